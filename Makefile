@@ -1,0 +1,71 @@
+# Needs Python 3.11 or newer, make and git. Everything else goes into .venv.
+#     make test PYTHON=python3.13        another interpreter
+#     make duel ARGS="--seed 7"          more arguments for the command
+
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help venv duel serve test lint types imports cover format bench clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "$(PYTHON) is not Python 3.11 or newer; try: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# What runs the game. The stamp makes it happen again only when pyproject.toml has changed.
+$(RUNTIME): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[server]'
+	@touch $@
+
+# What checks it as well; --group needs pip 25.1.
+$(DEV): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[server]' --group dev
+	@touch $(RUNTIME) $@
+
+venv: $(DEV)  ## create .venv with the game and the tools that check it
+
+duel: $(RUNTIME)  ## watch two bots race each other
+	$(BIN)/acerace duel greedy patient $(ARGS)
+
+serve: $(RUNTIME)  ## run a server
+	$(BIN)/acerace serve $(ARGS)
+
+test: lint types imports cover  ## every check there is; what CI runs
+
+lint: $(DEV)  ## style, by ruff
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(DEV)  ## types, by mypy and pyright
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+imports: $(DEV)  ## the import law, by import-linter
+	$(BIN)/lint-imports
+
+cover: $(DEV)  ## the tests, and how much of the code they reach
+	$(BIN)/pytest -n 2 --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
+	$(BIN)/coverage report
+
+format: $(DEV)  ## write the code the way ruff wants it
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(DEV)  ## measure
+	$(BIN)/python -m bench $(ARGS)
+
+clean:  ## remove .venv and all that was made
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

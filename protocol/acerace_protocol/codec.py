@@ -1,0 +1,73 @@
+"""Bytes to messages and back: MessagePack and JSON, the same structs either way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import msgspec
+
+from acerace_protocol.limits import FRAME_MAX_BYTES, Fault
+from acerace_protocol.messages import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, ClientMessage, ServerMessage
+
+T = TypeVar("T")
+
+
+class MalformedMessageError(ValueError):
+    """Bytes that are no message; ``fault`` is its kind, the text says what is wrong and where."""
+
+    def __init__(self, fault: Fault, detail: str) -> None:
+        super().__init__(detail)
+        self.fault = fault
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """One encoding of the protocol; ``binary`` says which kind of WebSocket frame carries it."""
+
+    subprotocol: str
+    binary: bool
+    encode: Callable[[ClientMessage | ServerMessage], bytes]
+    _decode_client: Callable[[bytes], ClientMessage]
+    _decode_server: Callable[[bytes], ServerMessage]
+
+    def decode_client(self, data: bytes) -> ClientMessage:
+        """What a client sent. Raises :class:`MalformedMessageError`, also for more than ``FRAME_MAX_BYTES``."""
+        if len(data) > FRAME_MAX_BYTES:
+            detail = f"{len(data)} bytes; a message has {FRAME_MAX_BYTES} at most"
+            raise MalformedMessageError(Fault.FRAME_TOO_LARGE, detail)
+        return _decoded(self._decode_client, data)
+
+    def decode_server(self, data: bytes) -> ServerMessage:
+        """What a server sent. Raises :class:`MalformedMessageError`."""
+        return _decoded(self._decode_server, data)
+
+
+def _decoded(decode: Callable[[bytes], T], data: bytes) -> T:
+    try:
+        return decode(data)
+    except msgspec.ValidationError as error:
+        unknown_type = str(error).endswith("`$.type`")
+        raise MalformedMessageError(Fault.UNKNOWN_TYPE if unknown_type else Fault.MALFORMED, str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedMessageError(Fault.MALFORMED, str(error)) from None
+    except RecursionError:
+        raise MalformedMessageError(Fault.TOO_DEEP, "the message is nested too deeply") from None
+
+
+MSGPACK: Final = Codec(
+    SUBPROTOCOL_MSGPACK,
+    binary=True,
+    encode=msgspec.msgpack.Encoder().encode,
+    _decode_client=msgspec.msgpack.Decoder(ClientMessage).decode,
+    _decode_server=msgspec.msgpack.Decoder(ServerMessage).decode,
+)
+JSON: Final = Codec(
+    SUBPROTOCOL_JSON,
+    binary=False,
+    encode=msgspec.json.Encoder().encode,
+    _decode_client=msgspec.json.Decoder(ClientMessage).decode,
+    _decode_server=msgspec.json.Decoder(ServerMessage).decode,
+)
+CODECS: Final = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}
+"""By WebSocket subprotocol; in the order in which a server prefers them."""

@@ -1,0 +1,58 @@
+"""Every limit, with its unit last in its name, and the faults a client can be told of. Sent in ``welcome``."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+FRAME_MAX_BYTES: Final = 4096
+COMMANDS_PER_SECOND: Final = 40
+COMMANDS_BURST: Final = 80
+HISTORY_EVENTS: Final = 512
+NONCES_REMEMBERED: Final = 512
+OUTBOX_MAX_BYTES: Final = 256 * 1024
+HELLO_TIMEOUT_MS: Final = 10_000
+IDLE_TIMEOUT_MS: Final = 60_000
+READY_TIMEOUT_MS: Final = 10_000
+TABLES_PER_PLAYER: Final = 8
+TABLES_MAX: Final = 10_000
+SEEKS_PER_PLAYER: Final = 1
+SEEKS_MAX: Final = 1_000
+WATCHED_PER_CONNECTION: Final = 16
+CONNECTIONS_PER_PLAYER: Final = 8
+CONNECTIONS_MAX: Final = 10_000
+MALFORMED_PER_CONNECTION: Final = 20
+LISTED_MAX: Final = 100
+OVER_TABLE_KEPT_MS: Final = 300_000
+COMMANDS_PER_TABLE: Final = 50_000
+
+LIMITS: Final[dict[str, int]] = {
+    name.lower(): value for name, value in sorted(globals().items()) if name.isupper() and isinstance(value, int)
+}
+"""All of the above by lower-case name: what ``welcome`` carries."""
+
+
+@unique
+class Fault(StrEnum):
+    """Why a message that is no table command was not carried out; the ``code`` of a ``problem``."""
+
+    MALFORMED = "malformed"
+    UNKNOWN_TYPE = "unknown_type"
+    FRAME_TOO_LARGE = "frame_too_large"
+    TOO_DEEP = "too_deep"
+    WRONG_FRAME_KIND = "wrong_frame_kind"
+    HELLO_FIRST = "hello_first"
+    HELLO_TWICE = "hello_twice"
+    UNKNOWN_TOKEN = "unknown_token"  # noqa: S105  # a fault's name, not a token
+    TOO_FAST = "too_fast"
+    TOO_MANY = "too_many"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_SEEK = "no_such_seek"
+    NO_SUCH_GAME = "no_such_game"
+    BAD_OPTIONS = "bad_options"
+    BAD_CODE = "bad_code"
+    NOT_SEATED = "not_seated"
+    NOT_WATCHING = "not_watching"
+    ALREADY_SEEKING = "already_seeking"
+    OWN_SEEK = "own_seek"
+    NOT_SOLO = "not_solo"
+    BAD_PILE = "bad_pile"
+    SERVER_CLOSING = "server_closing"

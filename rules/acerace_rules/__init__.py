@@ -1,0 +1,1 @@
+"""What the referee knows: the games, their positions and their moves. Pure."""

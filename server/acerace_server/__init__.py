@@ -1,0 +1,1 @@
+"""The server: a pure core, and the shell that gives it sockets, a clock and a disk."""
