@@ -66,6 +66,7 @@ class Reason(StrEnum):
     LOST_RACE = "lost_race"
     NOT_YOUR_TURN = "not_your_turn"
     RECYCLED_THIS_TURN = "recycled_this_turn"
+    ONLY_DRAWN_CARD = "only_drawn_card"
     NOT_ALTERNATING = "not_alternating"
     TWO_PLAYERS_ONLY = "two_players_only"
     SOLO_ONLY = "solo_only"

@@ -6,7 +6,7 @@
 
 from typing import Final, NamedTuple
 
-from acerace_rules.cards import ACE, FACE, KING, RANK, is_red, rank_of, suit_of
+from acerace_rules.cards import ACE, FACE, KING, is_red, rank_of, suit_of
 from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
 from acerace_rules.scoring import award, award_foundation, award_recycle
 from acerace_rules.table import Seat, Table
@@ -90,10 +90,9 @@ def _check_column_to_column(table: Table, me: Seat, move: Move) -> Reason | None
     if reason := _check_lift(variant, me, move.source, move.count):
         return reason
     column, target = me.columns[move.source], me.columns[move.target]
-    if variant.lift is Lift.TOP_OR_KING_RUN and move.count > 1:
-        whole_king_run = move.count == len(column) and rank_of(column[0]) == KING
-        if target or not whole_king_run:
-            return Reason.ONE_CARD_ONLY
+    king_to_space = not target and rank_of(column[-move.count]) == KING  # hidden cards may be left under it (D10)
+    if variant.lift is Lift.TOP_OR_KING_RUN and move.count > 1 and not king_to_space:
+        return Reason.ONE_CARD_ONLY
     return _check_landing(variant, target, column[-move.count])
 
 
@@ -131,8 +130,8 @@ def filled_slots(table: Table, move: Move) -> list[int]:
     """The foundations with a top card that a take-back can mean (D17): one, or it is refused."""
     copies = table.variant.copies
     first = move.source * copies
-    named = range(first, first + copies) if move.slot == 0 else [first + move.slot - 1]
-    return [slot for slot in named if table.foundations[slot]]
+    named = range(copies) if move.slot == 0 else range(move.slot - 1, min(move.slot, copies))
+    return [first + slot for slot in named if table.foundations[first + slot]]
 
 
 def _check_landing(variant: Variant, column: list[int], card: int) -> Reason | None:

@@ -1,0 +1,1 @@
+"""The referee as a machine without wires: messages and times in, messages out."""

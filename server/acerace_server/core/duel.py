@@ -1,0 +1,311 @@
+"""The arbiter of Double Klondike: two seats, shared foundations, races, and seven ways to end (RULES.md 6)."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from acerace_protocol.limits import READY_TIMEOUT_MS
+from acerace_protocol.messages import (
+    Ask,
+    Claim,
+    Command,
+    Dealt,
+    Done,
+    Pass,
+    Passed,
+    Play,
+    Presence,
+    RaceInfo,
+    Readied,
+    Ready,
+    Resign,
+    SaidDone,
+    Warned,
+)
+from acerace_protocol.messages import Played as PlayedEvent
+from acerace_protocol.state import TableState
+from acerace_rules.blocked import is_blocked
+from acerace_rules.cards import DECK_SIZE, FACE, SUIT_LETTERS, rank_of, suit_of
+from acerace_rules.deal import deal_match, first_mover
+from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.play import Played, check, play_checked
+from acerace_rules.shuffle import commitment, match_key
+from acerace_rules.terms import Terms
+from acerace_rules.view import view
+from acerace_server.core.match import SECOND_NS, Match, Setup, Timer, meant_card, read_move
+from acerace_server.core.turns import Turns
+
+_MS_NS: Final = 1_000_000
+_OWN_TIMER_GRACES: Final = 2
+"""The server decides by itself when a seat has been away for this many graces; the other may claim after one."""
+_WARNINGS: Final = (0.5, 0.75)
+"""Shares of the no-progress time after which a warning goes out: 60 s and 90 s of 120 s (RULES.md 6, f)."""
+
+
+class Place(NamedTuple):
+    """Who put a card on a foundation, by which event, and when its command arrived."""
+
+    seat: int
+    seq: int
+    at: int
+
+
+class DuelMatch(Match):
+    """One match of two seats."""
+
+    foreign = Reason.SOLO_ONLY
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.terms = Terms.of(setup.options)
+        self.turns: Turns | None = None
+        self.done = [False, False]
+        self._seeds: list[bytes | None] = [None, None]
+        self._dealt_at = setup.opened_at
+        self._progress_at = setup.opened_at
+        self._warned = 0
+        self._away_since = [setup.opened_at, setup.opened_at]
+        self._places: dict[int, list[Place]] = {}
+        """By face: at most one play of each seat."""
+        self._last_up: int | None = None
+        """Seat of the last foundation play."""
+        self._cleared: int | None = None
+        """The seat that emptied its own tableau first."""
+
+    # --- before the deal ---
+
+    def _ready(self, seat: int, command: Ready, at: int) -> None:
+        if self.phase != "waiting":
+            raise IllegalMoveError(Reason.ALREADY_DEALT)
+        if self._seeds[seat] is not None:
+            raise IllegalMoveError(Reason.ALREADY_DONE)
+        self._seeds[seat] = bytes.fromhex(command.seed)
+        self.answer(seat, command.nonce, self.emit(Readied, seat=seat, nonce=command.nonce))
+        if None not in self._seeds:
+            self._deal(at)
+
+    def _deal(self, at: int) -> None:
+        seeds = self._player_seeds
+        table = deal_match(self.variant, self.setup.secret, seeds, mirror=self.terms.mirror)
+        self.deal(table)
+        self._dealt_at = self._progress_at = at
+        if self.terms.alternating:
+            first = first_mover(table, match_key(self.setup.secret, seeds))
+            self.turns = Turns(first, at, bicycle=self.terms.bicycle)
+        self.emit(Dealt, state=TableState.of(view(table)), check=self.digest.value, turn=self._turn)
+        self._end_if_over(0, at)
+
+    @property
+    def _player_seeds(self) -> list[bytes]:
+        return [seed or b"" for seed in self._seeds]
+
+    # --- commands ---
+
+    def _play(self, seat: int, command: Play, at: int) -> None:
+        table = self.dealt
+        move = read_move(table, seat, command)
+        if self.turns:
+            self.turns.check(seat, move)
+        if reason := check(table, seat, move):
+            raise IllegalMoveError(reason, str(move))
+        played = play_checked(table, seat, move)
+        self._take_note(played, at)
+        event = self.emit(
+            PlayedEvent,
+            nonce=command.nonce,
+            score=table.seats[seat].score,
+            turn=self._turn,
+            **self._move_fields(played),
+        )
+        self.answer(seat, command.nonce, event)
+        self._end_if_over(seat, at)
+
+    def _take_note(self, played: Played, at: int) -> None:
+        seat = played.seat
+        self.done[seat] = False
+        if played.move.kind in {Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION}:
+            self.done = [False, False]
+            self._last_up = seat
+            self._places.setdefault(played.cards[0] & FACE, []).append(Place(seat, self.seq + 1, at))
+        if played.move.kind not in {Kind.DRAW, Kind.RECYCLE}:
+            self._progress_at = at
+            self._warned = 0
+        if self._cleared is None and not any(self.dealt.seats[seat].columns):
+            self._cleared = seat
+        if self.turns:
+            self.turns.after(self.dealt, played, at)
+
+    def _pass(self, seat: int, command: Pass, at: int) -> None:
+        self._require_dealt()
+        if self.turns is None:
+            raise IllegalMoveError(Reason.NOT_ALTERNATING)
+        if self.turns.seat != seat:
+            raise IllegalMoveError(Reason.NOT_YOUR_TURN)
+        self.turns.finish(at)
+        event = self.emit(Passed, seat=seat, nonce=command.nonce, turn=self.turns.seat)
+        self.answer(seat, command.nonce, event)
+        self._end_if_over(seat, at)
+
+    def _done(self, seat: int, command: Done, at: int) -> None:
+        self._require_dealt()
+        if self.done[seat]:
+            raise IllegalMoveError(Reason.ALREADY_DONE)
+        self.done[seat] = True
+        self.answer(seat, command.nonce, self.emit(SaidDone, seat=seat, nonce=command.nonce))
+        self._end_if_over(seat, at)
+
+    def _claim(self, seat: int, command: Claim, at: int) -> None:
+        self._require_dealt()
+        other = 1 - seat
+        since = self._absent_from(other)
+        if since is None or at - since < self.terms.grace_s * SECOND_NS:
+            raise IllegalMoveError(Reason.NOT_ABSENT)
+        self.end(at, "absent", seat, by=seat, nonce=command.nonce)
+
+    def _require_dealt(self) -> None:
+        if self.phase == "waiting":
+            raise IllegalMoveError(Reason.NOT_DEALT)
+
+    handlers = {  # noqa: RUF012  # never changed; a Mapping by its declared type
+        Ready: _ready,
+        Play: _play,
+        Pass: _pass,
+        Done: _done,
+        Claim: _claim,
+        Resign: Match._resign,  # noqa: SLF001  # our own base class
+    }
+
+    # --- the end ---
+
+    def _end_if_over(self, mover: int, at: int) -> None:
+        """Decide the end in the same step as the move that causes it."""
+        if self._cleared is not None and self.terms.clear_wins:
+            self.end(at, "cleared", self._cleared)
+        elif self._all_out(mover):
+            self.end(at, "out", self._winner())
+        elif all(self._stuck(seat) for seat in (mover, 1 - mover)):
+            self.end(at, "blocked", self._winner())
+        elif all(self.done) or (self.turns and self.turns.exhausted(self.dealt)):
+            self.end(at, "agreed", self._winner())
+
+    def _out(self, seat: int) -> bool:
+        return self.dealt.seats[seat].score == DECK_SIZE
+
+    def _all_out(self, mover: int) -> bool:
+        return self._out(mover) and (not self.terms.play_on or self._out(1 - mover))
+
+    def _stuck(self, seat: int) -> bool:
+        return self._out(seat) or is_blocked(self.dealt, seat)
+
+    def _winner(self) -> int | None:
+        """The higher score; equal: who made the last foundation play (D53); nobody made one: a draw."""
+        first, second = self._scores()
+        if first == second:
+            return self._last_up
+        return int(second > first)
+
+    def _scores(self) -> tuple[int, int]:
+        if self.table is None:
+            return 0, 0
+        first, second = (
+            me.score + (self.terms.clear_bonus_cards if seat == self._cleared else 0)
+            for seat, me in enumerate(self.table.seats)
+        )
+        return first, second
+
+    def _winner_when_gone(self, seat: int) -> int:
+        return 1 - seat
+
+    # --- timers and presence ---
+
+    def _timers(self) -> Iterable[Timer]:
+        if self.phase == "waiting":
+            yield Timer(self.setup.opened_at + READY_TIMEOUT_MS * _MS_NS, self._deal)
+            return
+        patience = self.terms.no_progress_s * SECOND_NS
+        if self._warned < len(_WARNINGS):
+            yield Timer(self._progress_at + int(patience * _WARNINGS[self._warned]), self._warn)
+        yield Timer(self._progress_at + patience, lambda at: self.end(at, "no_progress", self._winner()))
+        if self.terms.clock_s:
+            over = self._dealt_at + self.terms.clock_s * SECOND_NS
+            yield Timer(over, lambda at: self.end(at, "time", self._winner()))
+        for seat in self._seats:
+            since = self._absent_from(seat)
+            if since is not None:
+                yield Timer(since + _OWN_TIMER_GRACES * self.terms.grace_s * SECOND_NS, self._absence_of(seat))
+
+    def _warn(self, at: int) -> None:
+        self._warned += 1
+        left = self._progress_at + self.terms.no_progress_s * SECOND_NS - at
+        self.emit(Warned, ends_in_ms=left // _MS_NS)
+
+    def _absence_of(self, seat: int) -> Any:
+        return lambda at: self.end(at, "absent", 1 - seat)
+
+    def _absent_from(self, seat: int) -> int | None:
+        """Since when this seat's absence counts: in alternating play only in its own turn (N26)."""
+        if not self.away[seat] or self.phase != "playing":
+            return None
+        since = max(self._away_since[seat], self._dealt_at)
+        if self.turns is None:
+            return since
+        return max(since, self.turns.since) if self.turns.seat == seat else None
+
+    def _presence_changed(self, seat: int, at: int) -> None:
+        self._away_since[seat] = at
+        counts = self._absent_from(seat) is not None
+        self.emit(
+            Presence,
+            seat=seat,
+            away=self.away[seat],
+            claim_in_ms=self.terms.grace_s * 1000 if counts else None,
+        )
+
+    # --- what else differs from a solo game ---
+
+    @property
+    def _turn(self) -> int | None:
+        return self.turns.seat if self.turns else None
+
+    @property
+    def _played_from(self) -> int:
+        return self._dealt_at
+
+    def _may_move(self, seat: int) -> bool:
+        return self.phase == "playing" and self._turn in {None, seat}
+
+    def _more_of_snapshot(self) -> dict[str, Any]:
+        return {
+            "commitment": commitment(self.setup.secret),
+            "ready": tuple(seed is not None for seed in self._seeds),
+            "turn": self._turn,
+            "done": tuple(self.done),
+        }
+
+    def _more_of_end(self) -> dict[str, Any]:
+        return {
+            "scores": self._scores(),
+            "secret": self.setup.secret.hex(),
+            "seeds": tuple(seed.hex() for seed in self._player_seeds),
+        }
+
+    def _advice(self, ask: Ask) -> tuple[Iterable[Move], bool]:
+        del ask
+        raise IllegalMoveError(Reason.SOLO_ONLY)
+
+    def _lost_race(self, seat: int, command: Command, reason: Reason, at: int) -> RaceInfo | None:
+        """The receipt, when the other seat took the place after the last event the sender had seen."""
+        wanted = {Reason.FOUNDATION_WANTS_NEXT, Reason.FOUNDATION_WANTS_ACE}
+        if self.table is None or not isinstance(command, Play) or reason not in wanted:
+            return None
+        card = meant_card(self.table, seat, Move.parse(command.move))
+        for place in self._places.get(card & FACE, ()) if card else ():
+            if place.seat != seat and place.seq > command.seen:
+                return RaceInfo(
+                    suit=SUIT_LETTERS[suit_of(card or 0)],
+                    rank=rank_of(card or 0),
+                    winner=place.seat,
+                    seq=place.seq,
+                    loser=seat,
+                    margin_us=max(0, at - place.at) // 1000,
+                )
+        return None

@@ -1,0 +1,385 @@
+"""The arbiter of one table: commands and times in, events out.
+
+A match is its :class:`Setup` and the list of what it was told, each with its stamp (:attr:`Match.log`). Replay, crash
+recovery, disputes and a spectator's catch-up are one function over that list. Times are nanoseconds of one
+monotonic clock; nothing here reads it.
+"""
+
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+
+from acerace_protocol.digest import RunningDigest
+from acerace_protocol.limits import COMMANDS_PER_TABLE, NONCES_REMEMBERED, REFUSALS_COUNTED_PER_SEAT
+from acerace_protocol.messages import (
+    Advice,
+    Ask,
+    Command,
+    Ended,
+    EndReason,
+    Event,
+    LegalMoves,
+    Phase,
+    Play,
+    PlayerInfo,
+    RaceInfo,
+    Refused,
+    Resign,
+    ServerMessage,
+    Snapshot,
+)
+from acerace_protocol.state import TableState
+from acerace_rules.cards import face_text
+from acerace_rules.catalogue import GAMES
+from acerace_rules.hints import places
+from acerace_rules.legal import legal_moves
+from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.options import Value
+from acerace_rules.play import Played, filled_slots
+from acerace_rules.table import Table
+from acerace_rules.view import view
+from acerace_server.core.history import History
+
+EVERYONE: Final = -1
+"""As a receiver: both seats and every spectator."""
+_US_NS: Final = 1_000
+_MS_NS: Final = 1_000_000
+SECOND_NS: Final = 1_000_000_000
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match is made of, before anyone has done anything."""
+
+    table: str
+    game: str
+    options: Mapping[str, Value]
+    """Every option of the game, defaults filled in."""
+    players: tuple[PlayerInfo, ...]
+    opened_at: int
+    secret: bytes = b""
+    """Two-player games: what the deal comes from."""
+    code: str | None = None
+    """Solo games: the deal code."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChange:
+    """Told by the shell: a seat's last connection is gone, or its first is back."""
+
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """Told by the clock: a timer has run out."""
+
+
+class Entry(NamedTuple):
+    """One thing a match was told: by a seat, or (``seat`` -1) by the clock."""
+
+    at: int
+    seat: int
+    told: "Command | PresenceChange | Timeout"
+
+
+class Timer(NamedTuple):
+    """What happens, and when, unless something else comes first."""
+
+    at: int
+    action: Callable[[int], None]
+
+
+class Match(ABC):
+    """What every table has in common; :class:`DuelMatch` and :class:`SoloMatch` say what the commands do."""
+
+    handlers: ClassVar[Mapping[type, Callable[[Any, int, Any, int], None]]]
+    foreign: ClassVar[Reason]
+    """Why a command that has no handler here is refused."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.variant = GAMES[setup.game].variant(setup.options)
+        self.phase: Phase = "waiting"
+        self.seq = 0
+        self.table: Table | None = None
+        """``None`` until the deal."""
+        self.history = History()
+        self.log: list[Entry] = []
+        self.outgoing: list[tuple[int, ServerMessage]] = []
+        """Pairs of receiver (a seat, or ``EVERYONE``) and message, for the caller to drain."""
+        self.ended: Ended | None = None
+        self.races: list[RaceInfo] = []
+        self.refusals = [0] * self.variant.seats
+        self.away = [False] * self.variant.seats
+        self._answers: tuple[OrderedDict[int, ServerMessage], ...] = tuple(
+            OrderedDict() for _ in range(self.variant.seats)
+        )
+        self._digest: RunningDigest | None = None
+        self._now = setup.opened_at
+
+    # --- what comes in ---
+
+    def receive(self, seat: int, command: Command, at: int) -> None:
+        """Judge one command of a seat that arrived at ``at``. It is answered exactly once.
+
+        A nonce that was answered already gets the same answer again and has no further effect.
+        """
+        self.tick(at)
+        answer = self._answers[seat].get(command.nonce)
+        if answer is not None:
+            self.outgoing.append((seat, answer))
+            return
+        self._judge(seat, command, at)
+        if len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
+            self.end(at, "too_long")
+
+    def _judge(self, seat: int, command: Command, at: int) -> None:
+        self._enter(at, seat, command)
+        handler = _refuse_over if self.phase == "over" else self.handlers.get(type(command), _refuse_foreign)
+        try:
+            handler(self, seat, command, at)
+        except IllegalMoveError as refusal:
+            self._refuse(seat, command, refusal, at)
+
+    def presence(self, seat: int, *, away: bool, at: int) -> None:
+        """A seat's last connection is gone, or its first is back."""
+        self.tick(at)
+        if self.phase == "over" or self.away[seat] == away:
+            return
+        self._enter(at, seat, PresenceChange(away))
+        self.away[seat] = away
+        self._presence_changed(seat, at)
+
+    def tick(self, at: int) -> None:
+        """Carry out every timer that has run out by ``at``, each as of the time it ran out."""
+        while (timer := self._next_timer()) and timer.at <= at:
+            self._enter(timer.at, EVERYONE, Timeout())
+            timer.action(timer.at)
+
+    def deadline(self) -> int | None:
+        """When :meth:`tick` has something to do next."""
+        timer = self._next_timer()
+        return timer.at if timer else None
+
+    def _next_timer(self) -> Timer | None:
+        return None if self.phase == "over" else min(self._timers(), key=lambda timer: timer.at, default=None)
+
+    def _enter(self, at: int, seat: int, told: "Command | PresenceChange | Timeout") -> None:
+        self._now = max(self._now, at)
+        if self.phase != "over":
+            self.log.append(Entry(at, seat, told))
+
+    # --- what goes out ---
+
+    def snapshot(self) -> Snapshot:
+        """All there is to know now, for one who comes new or has missed too much."""
+        table = self.table
+        return Snapshot(
+            table=self.setup.table,
+            seq=self.seq,
+            at_us=self.at_us,
+            game=self.setup.game,
+            options=dict(self.setup.options),
+            players=self.setup.players,
+            phase=self.phase,
+            code=self.setup.code,
+            state=TableState.of(view(table)) if table else None,
+            check=self._digest.value if self._digest else None,
+            away=tuple(self.away),
+            races=tuple(self.races),
+            ended=self.ended,
+            **self._more_of_snapshot(),
+        )
+
+    def legal(self, seat: int) -> LegalMoves:
+        """The legal moves of this seat now; none when it may not move."""
+        moves = legal_moves(self.table, seat) if self.table and self._may_move(seat) else []
+        return LegalMoves(table=self.setup.table, seq=self.seq, moves=tuple(map(str, moves)))
+
+    def advise(self, seat: int, ask: Ask) -> Advice:
+        """The referee's advice. Raises :class:`IllegalMoveError` where the game gives none."""
+        moves: Iterable[Move]
+        if ask.about == "places":
+            moves, blocked = places(self.dealt, seat, ask.pile or ""), False
+        else:
+            moves, blocked = self._advice(ask)
+        return Advice(
+            table=self.setup.table, nonce=ask.nonce, about=ask.about, moves=tuple(map(str, moves)), blocked=blocked
+        )
+
+    @property
+    def dealt(self) -> Table:
+        """The table. Raises :class:`IllegalMoveError` (``NOT_DEALT``) before the deal."""
+        if self.table is None:
+            raise IllegalMoveError(Reason.NOT_DEALT)
+        return self.table
+
+    @property
+    def digest(self) -> RunningDigest:
+        """The table's digest. Raises as :attr:`dealt`."""
+        if self._digest is None:
+            raise IllegalMoveError(Reason.NOT_DEALT)
+        return self._digest
+
+    @property
+    def at_us(self) -> int:
+        return (self._now - self.setup.opened_at) // _US_NS
+
+    def emit(self, kind: type[E], **fields: Any) -> E:
+        """Number an event, keep it, and send it to everyone; it is the answer to the nonce it carries."""
+        self.seq += 1
+        event = kind(table=self.setup.table, seq=self.seq, at_us=self.at_us, **fields)
+        self.history.append(event)
+        self.outgoing.append((EVERYONE, event))
+        return event
+
+    def answer(self, seat: int, nonce: int, message: ServerMessage) -> None:
+        """Remember what this nonce was answered with, for when it comes again."""
+        answers = self._answers[seat]
+        answers[nonce] = message
+        if len(answers) > NONCES_REMEMBERED:
+            answers.popitem(last=False)
+
+    def deal(self, table: Table) -> None:
+        """Lay the cards out."""
+        self.table = table
+        self.phase = "playing"
+        self._digest = RunningDigest(table)
+
+    def end(
+        self, at: int, reason: EndReason, winner: int | None = None, *, by: int = EVERYONE, nonce: int | None = None
+    ) -> None:
+        """End the match, once; ``by`` is the seat whose command ``nonce`` ended it by itself."""
+        self.phase = "over"
+        seats = self.table.seats if self.table else ()
+        ended = self.ended = self.emit(
+            Ended,
+            reason=reason,
+            winner=winner,
+            contributions=tuple(self.table.contribution(seat) if self.table else 0 for seat in self._seats),
+            moves=tuple(seat.moves for seat in seats),
+            refusals=tuple(self.refusals),
+            races=tuple(self.races),
+            duration_ms=max(0, at - self._played_from) // _MS_NS,
+            nonce=nonce,
+            **self._more_of_end(),
+        )
+        if nonce is not None:
+            self.answer(by, nonce, ended)
+
+    @property
+    def _seats(self) -> range:
+        return range(self.variant.seats)
+
+    def _move_fields(self, played: Played) -> dict[str, Any]:
+        """What the events about a move have in common; also brings the digest up to date."""
+        return {
+            "seat": played.seat,
+            "move": str(played.move),
+            "cards": tuple(map(face_text, played.cards)),
+            "slot": played.slot if played.slot >= 0 else None,
+            "turned": face_text(played.turned) if played.turned else None,
+            "check": self.digest.after(played),
+        }
+
+    def _refuse(self, seat: int, command: Command, refusal: IllegalMoveError, at: int) -> None:
+        if self.phase != "over":
+            if self.refusals[seat] < REFUSALS_COUNTED_PER_SEAT:
+                self.refusals[seat] += 1
+            else:  # not kept: a seat must not be able to fill the log with nonsense
+                self.log.pop()
+        race = self._lost_race(seat, command, refusal.reason, at)
+        refused = Refused(
+            table=self.setup.table,
+            nonce=command.nonce,
+            reason=Reason.LOST_RACE if race else refusal.reason,
+            detail=refusal.detail,
+            race=race,
+        )
+        if race and not any(race.seq == known.seq for known in self.races):
+            self.races.append(race)
+        self.answer(seat, command.nonce, refused)
+        self.outgoing.append((seat, refused))
+
+    def _resign(self, seat: int, command: Resign, at: int) -> None:
+        """Handler of ``resign`` for both kinds of match."""
+        self.end(at, "resigned", self._winner_when_gone(seat), by=seat, nonce=command.nonce)
+
+    # --- what the two kinds of match say differently ---
+
+    @property
+    @abstractmethod
+    def _played_from(self) -> int:
+        """When the match's duration begins."""
+
+    @abstractmethod
+    def _timers(self) -> Iterable[Timer]: ...
+
+    @abstractmethod
+    def _presence_changed(self, seat: int, at: int) -> None: ...
+
+    @abstractmethod
+    def _more_of_snapshot(self) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def _more_of_end(self) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def _may_move(self, seat: int) -> bool: ...
+
+    @abstractmethod
+    def _winner_when_gone(self, seat: int) -> int | None: ...
+
+    @abstractmethod
+    def _advice(self, ask: Ask) -> tuple[Iterable[Move], bool]: ...
+
+    @abstractmethod
+    def _lost_race(self, seat: int, command: Command, reason: Reason, at: int) -> RaceInfo | None: ...
+
+
+def _refuse_over(match: Match, seat: int, command: Command, at: int) -> None:
+    del match, seat, command, at
+    raise IllegalMoveError(Reason.GAME_OVER)
+
+
+def _refuse_foreign(match: Match, seat: int, command: Command, at: int) -> None:
+    del seat, command, at
+    raise IllegalMoveError(match.foreign)
+
+
+def meant_card(table: Table, seat: int, move: Move) -> int | None:
+    """The deepest card a move would take up now; ``None`` if it takes none up, or the pile shows too few.
+
+    Never a face-down card: whether a guess at one was right must not be told.
+    """
+    me = table.seats[seat]
+    match move.kind:
+        case Kind.WASTE_TO_COLUMN | Kind.WASTE_TO_FOUNDATION:
+            pile, depth = me.waste, 1
+        case Kind.COLUMN_TO_COLUMN | Kind.COLUMN_TO_FOUNDATION if move.source < len(me.columns):
+            pile, depth = me.columns[move.source][me.down[move.source] :], move.count
+        case Kind.FOUNDATION_TO_COLUMN:
+            slots = filled_slots(table, move)
+            pile, depth = (table.foundations[slots[0]], 1) if slots else ([], 1)
+        case _:
+            return None
+    return pile[-depth] if depth <= len(pile) else None
+
+
+def read_move(table: Table, seat: int, command: Play) -> Move:
+    """The move a command names.
+
+    Raises :class:`IllegalMoveError`: unreadable, or ``OTHER_CARD`` when the sender meant another card than
+    the one that lies there now.
+    """
+    move = Move.parse(command.move)
+    if command.card is not None:
+        card = meant_card(table, seat, move)
+        if card is not None and face_text(card).lower() != command.card.lower():
+            raise IllegalMoveError(Reason.OTHER_CARD, f"{face_text(card)} lies there, not {command.card}")
+    return move

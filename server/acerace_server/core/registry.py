@@ -1,0 +1,131 @@
+"""All tables: opening them, following them, judging what waits, and their timers."""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
+from acerace_protocol.limits import TABLES_MAX, Fault
+from acerace_protocol.messages import Command, TableInfo
+from acerace_server.core.hosted import Hosted, Outgoing
+from acerace_server.core.inbox import Claim
+from acerace_server.core.lobby import RefusalError
+from acerace_server.core.match import Entry, Setup
+from acerace_server.core.replay import open_match
+
+Accepted = Setup | tuple[str, Entry]
+"""For the journal: a table opened, or one entry of a table's log."""
+
+
+class Registry:
+    """The tables by their id."""
+
+    def __init__(self, outgoing: list[Outgoing]) -> None:
+        self._outgoing = outgoing
+        self.accepted: list[Accepted] = []
+        self._tables: dict[str, Hosted] = {}
+        self._dirty: dict[str, Hosted] = {}
+        """Tables whose inbox has something, in the order in which it came."""
+        self._alarms: list[tuple[int, str]] = []
+        self.put_away: list[Hosted] = []
+        """Tables that are gone since the owner of this list last looked."""
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._tables
+
+    def get(self, key: str) -> Hosted | None:
+        return self._tables.get(key)
+
+    @property
+    def live(self) -> int:
+        return sum(hosted.match.phase != "over" for hosted in self._tables.values())
+
+    def listed(self, most: int) -> tuple[TableInfo, ...]:
+        """The oldest live public tables."""
+        live = (hosted for hosted in self._tables.values() if hosted.public and hosted.match.phase != "over")
+        return tuple(hosted.info() for hosted, _ in zip(live, range(most), strict=False))
+
+    def open(self, setup: Setup, *, public: bool) -> Hosted:
+        """Open a table. Raises :class:`RefusalError` (``TOO_MANY``)."""
+        if len(self._tables) >= TABLES_MAX:
+            raise RefusalError(Fault.TOO_MANY, f"{TABLES_MAX} tables are open")
+        hosted = Hosted(open_match(setup), public=public, now=setup.opened_at)
+        self._tables[setup.table] = hosted
+        self.accepted.append(setup)
+        self._schedule(hosted)
+        return hosted
+
+    def follow(self, hosted: Hosted, connection: int, seat: int | None, at: int) -> None:
+        """Let a connection follow a table from now on."""
+        hosted.follow(connection, seat, at)
+        self._flush(hosted, at)
+        if seat is None:
+            hosted.tell_watchers(self._outgoing.append)
+
+    def unfollow(self, hosted: Hosted, connection: int, at: int) -> None:
+        seat = hosted.seat_of(connection)
+        hosted.unfollow(connection, at)
+        self._flush(hosted, at)
+        if seat is None:
+            hosted.tell_watchers(self._outgoing.append)
+
+    def enqueue(self, hosted: Hosted, seat: int, command: Command, at: int) -> None:
+        """Let a command wait for the end of the loop turn."""
+        hosted.inbox.put(Claim(at, seat, command))
+        self._dirty[hosted.key] = hosted
+
+    def settle(self) -> None:
+        """Judge all that waits, table by table, in the order of arrival (core/inbox.py)."""
+        if not self._dirty:
+            return
+        dirty, self._dirty = self._dirty, {}
+        for hosted in dirty.values():
+            last = 0
+            for claim in hosted.inbox.drain():
+                hosted.match.receive(claim.seat, claim.command, claim.at)
+                last = max(last, claim.at)
+            self._flush(hosted, last)
+
+    def deadline(self) -> int | None:
+        """When :meth:`tick` has something to do next, in nanoseconds."""
+        return self._alarms[0][0] if self._alarms else None
+
+    def tick(self, at: int) -> None:
+        """Carry out all timers that have run out."""
+        while self._alarms and self._alarms[0][0] <= at:
+            due, key = heappop(self._alarms)
+            hosted = self._tables.get(key)
+            if hosted is None or hosted.scheduled != due:
+                continue  # an alarm that a nearer one has replaced
+            hosted.scheduled = None
+            put_away_at = hosted.put_away_at()
+            if put_away_at is not None and put_away_at <= at:
+                self.remove(hosted)
+            else:
+                hosted.match.tick(at)
+                self._flush(hosted, at)
+
+    def remove(self, hosted: Hosted) -> None:
+        """Put a table away; its followers hear no more of it."""
+        del self._tables[hosted.key]
+        self._dirty.pop(hosted.key, None)
+        self.put_away.append(hosted)
+
+    def _flush(self, hosted: Hosted, at: int) -> None:
+        log: Sequence[Entry] = hosted.match.log
+        if hosted.logged < len(log):
+            self.accepted += [(hosted.key, entry) for entry in log[hosted.logged :]]
+            hosted.logged = len(log)
+        hosted.flush(self._outgoing.append, at)
+        self._schedule(hosted)
+
+    def _schedule(self, hosted: Hosted) -> None:
+        """See to it that :meth:`tick` looks at this table in time.
+
+        A later deadline needs no new alarm: when the old one rings there is nothing to do but to set the next.
+        """
+        deadline = hosted.deadline()
+        if deadline is not None and (hosted.scheduled is None or deadline < hosted.scheduled):
+            hosted.scheduled = deadline
+            heappush(self._alarms, (deadline, hosted.key))

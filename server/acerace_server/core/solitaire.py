@@ -1,0 +1,134 @@
+"""The arbiter of a solo game: the same table with one seat, and an undo (RULES.md 1-5)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from acerace_protocol.messages import (
+    Ask,
+    Command,
+    Play,
+    RaceInfo,
+    Redo,
+    Resign,
+    Undo,
+    Undone,
+)
+from acerace_protocol.messages import Played as PlayedEvent
+from acerace_rules.blocked import is_blocked
+from acerace_rules.deal import read_code
+from acerace_rules.hints import double_tap, finishing_moves, hint, tap
+from acerace_rules.moves import Move, Reason
+from acerace_rules.play import Played
+from acerace_rules.solo import SoloGame
+from acerace_server.core.match import SECOND_NS, Match, Setup, Timer, read_move
+
+
+class SoloMatch(Match):
+    """One solo game, dealt as soon as it is opened."""
+
+    foreign = Reason.TWO_PLAYERS_ONLY
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.game = SoloGame(read_code(setup.code or "").table())
+        self.deal(self.game.table)
+        self._first_at: int | None = None
+        self._blocked = False
+
+    def _play(self, seat: int, command: Play, at: int) -> None:
+        move = read_move(self.game.table, seat, command)
+        self._played(self.game.play(move, self._elapsed_s(at)), command.nonce, at)
+
+    def _redo(self, seat: int, command: Redo, at: int) -> None:
+        del seat
+        self._played(self.game.redo(self._elapsed_s(at)), command.nonce, at)
+
+    def _undo(self, seat: int, command: Undo, at: int) -> None:
+        played = self.game.undo(self._elapsed_s(at))
+        me = self.game.table.seats[seat]
+        event = self.emit(
+            Undone,
+            nonce=command.nonce,
+            score=me.score,
+            moves=me.moves,
+            **self._blocked_field(),
+            **self._move_fields(played),
+        )
+        self.answer(seat, command.nonce, event)
+
+    handlers = {  # noqa: RUF012  # never changed; a Mapping by its declared type
+        Play: _play,
+        Undo: _undo,
+        Redo: _redo,
+        Resign: Match._resign,  # noqa: SLF001  # our own base class
+    }
+
+    def _played(self, played: Played, nonce: int, at: int) -> None:
+        if self._first_at is None:  # the clock starts with the first accepted command
+            self._first_at = at
+        event = self.emit(
+            PlayedEvent,
+            nonce=nonce,
+            score=self.game.table.seats[0].score,
+            **self._blocked_field(),
+            **self._move_fields(played),
+        )
+        self.answer(played.seat, nonce, event)
+        if self.game.won:
+            self.end(at, "won", played.seat)
+
+    def _elapsed_s(self, at: int) -> int:
+        return (at - self._first_at) // SECOND_NS if self._first_at is not None else 0
+
+    def _blocked_field(self) -> dict[str, bool]:
+        """The notice of D47, when it changes; a game that is stuck can still be undone."""
+        blocked = not self.game.won and is_blocked(self.game.table, 0)
+        if blocked == self._blocked:
+            return {}
+        self._blocked = blocked
+        return {"blocked": blocked}
+
+    # --- what else differs from a match of two ---
+
+    @property
+    def _played_from(self) -> int:
+        return self._first_at if self._first_at is not None else self._now
+
+    def _timers(self) -> Iterable[Timer]:
+        return ()
+
+    def _presence_changed(self, seat: int, at: int) -> None:
+        """Nobody waits for a solo player."""
+
+    def _may_move(self, seat: int) -> bool:
+        del seat
+        return self.phase == "playing"
+
+    def _winner_when_gone(self, seat: int) -> None:
+        del seat
+
+    def _more_of_snapshot(self) -> dict[str, Any]:
+        return {"blocked": self._blocked}
+
+    def _more_of_end(self) -> dict[str, Any]:
+        me = self.game.table.seats[0]
+        return {"scores": (me.score,), "strict": (me.strict,)}
+
+    def _advice(self, ask: Ask) -> tuple[Iterable[Move], bool]:
+        table, pile = self.game.table, ask.pile or ""
+        match ask.about:
+            case "hint":
+                found = hint(table, 0)
+            case "tap":
+                found = tap(table, 0, pile)
+            case "double_tap":
+                found = double_tap(table, 0, pile)
+            case "finish":
+                return finishing_moves(table, 0) or (), False
+            case _:
+                return (), is_blocked(table, 0)
+        return ([found] if found else []), False
+
+    def _lost_race(self, seat: int, command: Command, reason: Reason, at: int) -> RaceInfo | None:
+        del seat, command, reason, at
+        return None
