@@ -121,6 +121,8 @@ class Match(ABC):
         )
         self._digest: RunningDigest | None = None
         self._now = setup.opened_at
+        self._timer: Timer | None = None
+        self._timer_is_stale = True
 
     # --- what comes in ---
 
@@ -167,10 +169,17 @@ class Match(ABC):
         return timer.at if timer else None
 
     def _next_timer(self) -> Timer | None:
-        return None if self.phase == "over" else min(self._timers(), key=lambda timer: timer.at, default=None)
+        """The timer that runs out first. Only what the match is told can change it."""
+        if self.phase == "over":
+            return None
+        if self._timer_is_stale:
+            self._timer = min(self._timers(), key=lambda timer: timer.at, default=None)
+            self._timer_is_stale = False
+        return self._timer
 
     def _enter(self, at: int, seat: int, told: "Command | PresenceChange | Timeout") -> None:
         self._now = max(self._now, at)
+        self._timer_is_stale = True
         if self.phase != "over":
             self.log.append(Entry(at, seat, told))
 
