@@ -11,6 +11,9 @@ from acerace_protocol.messages import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, Cli
 
 T = TypeVar("T")
 
+DETAIL_MAX_CHARACTERS: Final = 240
+"""Of an error's text. No limit of the protocol: what a sender wrote is not sent back to it at full length."""
+
 
 class MalformedMessageError(ValueError):
     """Bytes that are no message; ``fault`` is its kind, the text says what is wrong and where."""
@@ -47,12 +50,21 @@ def _decoded(decode: Callable[[bytes], T], data: bytes) -> T:
     try:
         return decode(data)
     except msgspec.ValidationError as error:
-        unknown_type = str(error).endswith("`$.type`")
-        raise MalformedMessageError(Fault.UNKNOWN_TYPE if unknown_type else Fault.MALFORMED, str(error)) from None
+        detail = str(error)
+        # "Expected ..." is a type that is no string: that is malformed, and nothing a newer version could mean
+        unknown_type = detail.startswith("Invalid value") and detail.endswith("`$.type`")
+        raise MalformedMessageError(Fault.UNKNOWN_TYPE if unknown_type else Fault.MALFORMED, _short(detail)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise MalformedMessageError(Fault.MALFORMED, str(error)) from None
+        raise MalformedMessageError(Fault.MALFORMED, _short(str(error))) from None
     except RecursionError:
         raise MalformedMessageError(Fault.TOO_DEEP, "the message is nested too deeply") from None
+
+
+def _short(detail: str) -> str:
+    """Without the middle of what is too long: an error may quote the sender, and its end says where it was."""
+    if len(detail) <= DETAIL_MAX_CHARACTERS:
+        return detail
+    return f"{detail[: DETAIL_MAX_CHARACTERS - 63]}...{detail[-60:]}"
 
 
 MSGPACK: Final = Codec(

@@ -1,9 +1,12 @@
 """A position's digest: 32 bits by which a client finds out that its copy has drifted from the server's (N33).
 
-The XOR of one CRC-32 (as in zlib) for each pile, over ASCII text (PROTOCOL.md): ``0c3:2:9sTh`` is seat 0's third
-column with two cards face down; ``0s:24`` its stock; ``0w:9sTh`` its waste; ``f5:010`` the sixth foundation by owners.
+The sum, modulo 2 ** 32, of one CRC-32 (as in zlib) for each pile, over ASCII text (PROTOCOL.md): ``0c3:2:9sTh`` is
+seat 0's third column with two cards face down; ``0s:24`` its stock; ``0w:9sTh`` its waste; ``f5:010`` the sixth
+foundation by owners. A sum and not an XOR: CRCs are linear, so the XOR would be the same when two piles whose texts
+are equally long change places, as when a client takes the two seats for each other.
 """
 
+from typing import Final
 from zlib import crc32
 
 from acerace_rules.cards import copy_of, face_text
@@ -11,17 +14,19 @@ from acerace_rules.moves import Kind
 from acerace_rules.play import Played
 from acerace_rules.table import Table
 
+_32_BITS: Final = 0xFFFF_FFFF
+
 
 def digest(table: Table) -> int:
     """The digest of a table or of its view: the same for both."""
     value = 0
     for number, seat in enumerate(table.seats):
-        value ^= _stock(table, number) ^ _waste(table, number)
+        value += _stock(table, number) + _waste(table, number)
         for index in range(len(seat.columns)):
-            value ^= _column(table, number, index)
+            value += _column(table, number, index)
     for index in range(len(table.foundations)):
-        value ^= _foundation(table, index)
-    return value
+        value += _foundation(table, index)
+    return value & _32_BITS
 
 
 def _column(table: Table, number: int, index: int) -> int:
@@ -86,5 +91,5 @@ class RunningDigest:
                     fresh = _waste(self._table, number)
                 case _:
                     fresh = _foundation(self._table, index)
-            self.value ^= self._piles.get(pile, 0) ^ fresh
+            self.value = (self.value - self._piles.get(pile, 0) + fresh) & _32_BITS
             self._piles[pile] = fresh

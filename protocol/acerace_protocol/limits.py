@@ -1,6 +1,6 @@
 """Every limit, with its unit last in its name, and the faults a client can be told of. Sent in ``welcome``."""
 
-from enum import StrEnum, unique
+from enum import IntEnum, StrEnum, unique
 from typing import Final
 
 FRAME_MAX_BYTES: Final = 4096
@@ -22,7 +22,11 @@ CONNECTIONS_MAX: Final = 10_000
 MALFORMED_PER_CONNECTION: Final = 20
 LISTED_MAX: Final = 100
 OVER_TABLE_KEPT_MS: Final = 300_000
+LEFT_SOLO_KEPT_MS: Final = 3_600_000
+LEFT_PLAYER_KEPT_MS: Final = 86_400_000
+PLAYERS_MAX: Final = 100_000
 COMMANDS_PER_TABLE: Final = 50_000
+REFUSALS_COUNTED_PER_SEAT: Final = 1_000
 
 LIMITS: Final[dict[str, int]] = {
     name.lower(): value for name, value in sorted(globals().items()) if name.isupper() and isinstance(value, int)
@@ -53,6 +57,16 @@ class Fault(StrEnum):
     NOT_WATCHING = "not_watching"
     ALREADY_SEEKING = "already_seeking"
     OWN_SEEK = "own_seek"
-    NOT_SOLO = "not_solo"
-    BAD_PILE = "bad_pile"
     SERVER_CLOSING = "server_closing"
+
+
+@unique
+class CloseCode(IntEnum):
+    """Why the server closed a WebSocket; 1002, 1007, 1009 and 1011 come from the WebSocket layer."""
+
+    NORMAL = 1000
+    GOING_AWAY = 1001
+    HELLO_TIMEOUT = 4001
+    TOO_MANY_MALFORMED = 4002
+    SLOW_READER = 4003
+    TOO_MANY_CONNECTIONS = 4004

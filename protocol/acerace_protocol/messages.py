@@ -4,562 +4,176 @@ A message is a map with a ``type``. Fields a reader does not know are ignored; a
 not know. ``nonce`` is a number the client picks, so that it knows its answer; the same nonce twice is one command.
 """
 
-from typing import Annotated, Final, Literal
-
-from msgspec import UNSET, Meta, Struct, UnsetType, field
-
-from acerace_protocol.state import TableState
-from acerace_rules.moves import Reason
-
-VERSION: Final = 1
-SUBPROTOCOL_MSGPACK: Final = "acerace.1.msgpack"
-SUBPROTOCOL_JSON: Final = "acerace.1.json"
-
-Nonce = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Sequence = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-TableId = Annotated[str, Meta(min_length=1, max_length=32)]
-MoveText = Annotated[str, Meta(min_length=1, max_length=16)]
-CardText = Annotated[str, Meta(min_length=2, max_length=2)]
-PileText = Annotated[str, Meta(min_length=1, max_length=8)]
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
-Key = Annotated[str, Meta(min_length=1, max_length=40)]
-Code = Annotated[str, Meta(min_length=1, max_length=40)]
-Token = Annotated[str, Meta(min_length=16, max_length=64)]
-PlayerSeed = Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")]
-Options = Annotated[dict[Key, str | int | bool], Meta(max_length=32)]
-Milliseconds = int
-Microseconds = int
-
-
-class FromClient(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """What a client may send."""
-
-
-class FromServer(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """What the server sends."""
-
-
-# --- coming in ---------------------------------------------------------------------------------------------
-
-
-class Hello(FromClient, frozen=True, kw_only=True, tag="hello"):
-    """The first message of a connection."""
-
-    token: Token | None = None
-    """From an earlier ``welcome``; without it a new guest is made."""
-    name: Name | None = None
-    bot: bool = False
-    agent: Annotated[str, Meta(max_length=80)] = ""
-    """What program this is, for the operator's log."""
-
-
-class Ping(FromClient, frozen=True, kw_only=True, tag="ping"):
-    """Asks for a ``pong``; measures the way there and back."""
-
-    nonce: Nonce
-
-
-class ListGames(FromClient, frozen=True, kw_only=True, tag="list_games"):
-    """Asks for ``games``, the catalogue."""
-
-
-class ListTables(FromClient, frozen=True, kw_only=True, tag="list_tables"):
-    """Asks for ``tables``, the live public ones."""
-
-
-class ListSeeks(FromClient, frozen=True, kw_only=True, tag="list_seeks"):
-    """Asks for ``seeks``, the open ones."""
-
-
-class Seek(FromClient, frozen=True, kw_only=True, tag="seek"):
-    """Looks for an opponent at a two-player game; an open seek with the same options is taken at once."""
-
-    game: Key = "double-klondike"
-    options: Options = field(default_factory=dict)
-    private: bool = False
-    """An invitation: nobody is paired with it but who brings its code."""
-
-
-class Unseek(FromClient, frozen=True, kw_only=True, tag="unseek"):
-    """Takes one's own seek back."""
-
-
-class Accept(FromClient, frozen=True, kw_only=True, tag="accept"):
-    """Takes an open seek by its id, or an invitation by its code."""
-
-    seek: Code
-
-
-class Solo(FromClient, frozen=True, kw_only=True, tag="solo"):
-    """Starts a solo game: by deal code, the deal of the day, or a new deal."""
-
-    game: Key = "klondike"
-    """A game's or a preset's key; not used with ``code``."""
-    options: Options = field(default_factory=dict)
-    code: Code | None = None
-    daily: bool = False
-
-
-class Watch(FromClient, frozen=True, kw_only=True, tag="watch"):
-    """Follows a table as a spectator: a ``table`` snapshot, then its events."""
-
-    table: TableId
-
-
-class Leave(FromClient, frozen=True, kw_only=True, tag="leave"):
-    """Stops following a table. A seat is kept; a solo game is put away."""
-
-    table: TableId
-
-
-class Resume(FromClient, frozen=True, kw_only=True, tag="resume"):
-    """Asks for all that came after event ``seen``: the events, or a ``table`` snapshot when they are gone."""
-
-    table: TableId
-    seen: Sequence
-
-
-class Legal(FromClient, frozen=True, kw_only=True, tag="legal"):
-    """Asks for one's own legal moves now and after each event (``on``), or no longer."""
-
-    table: TableId
-    on: bool = True
-
-
-class Ask(FromClient, frozen=True, kw_only=True, tag="ask"):
-    """Asks the referee for advice; answered by ``advice``. Solo games; ``places`` for every seat."""
-
-    table: TableId
-    about: Literal["hint", "places", "tap", "double_tap", "finish", "blocked"]
-    pile: PileText | None = None
-    """For ``places``, ``tap`` and ``double_tap``: ``w``, ``c3``, ``c3:4``, ``f:h``."""
-    nonce: Nonce
-
-
-class TableCommand(FromClient, frozen=True, kw_only=True):
-    """A command about a table in which the sender has a seat."""
-
-    table: TableId
-    nonce: Nonce
-
-
-class Ready(TableCommand, frozen=True, kw_only=True, tag="ready"):
-    """Agrees to the deal, and may add to its seed."""
-
-    seed: PlayerSeed = ""
-    """Up to 64 bytes in lower-case hex; mixed with the server's secret."""
-
-
-class Play(TableCommand, frozen=True, kw_only=True, tag="play"):
-    """Makes a move."""
-
-    move: MoveText
-    seen: Sequence = 0
-    """The last event the sender had seen when it decided; tells a lost race from a plain mistake."""
-    card: CardText | None = None
-    """The deepest card the sender means to move; if the pile now shows another: ``other_card``."""
-
-
-class Undo(TableCommand, frozen=True, kw_only=True, tag="undo"):
-    """Takes the last command back. Solo."""
-
-
-class Redo(TableCommand, frozen=True, kw_only=True, tag="redo"):
-    """Carries out again what was undone last. Solo."""
-
-
-class Pass(TableCommand, frozen=True, kw_only=True, tag="pass"):
-    """Ends one's turn. Alternating pace."""
-
-
-class Done(TableCommand, frozen=True, kw_only=True, tag="done"):
-    """Says that one sees nothing more to play; the match ends when both have said so."""
-
-
-class Resign(TableCommand, frozen=True, kw_only=True, tag="resign"):
-    """Gives the match, or the solo game, up."""
-
-
-class Claim(TableCommand, frozen=True, kw_only=True, tag="claim"):
-    """Claims the win against an opponent who has been away for longer than the grace."""
-
-
-Command = Ready | Play | Undo | Redo | Pass | Done | Resign | Claim
-ClientMessage = (
-    Hello
-    | Ping
-    | ListGames
-    | ListTables
-    | ListSeeks
-    | Seek
-    | Unseek
-    | Accept
-    | Solo
-    | Watch
-    | Leave
-    | Resume
-    | Legal
-    | Ask
-    | Command
+from acerace_protocol.fields import (
+    SUBPROTOCOL_JSON,
+    SUBPROTOCOL_MSGPACK,
+    VERSION,
+    Agent,
+    CardText,
+    Code,
+    Key,
+    Microseconds,
+    Milliseconds,
+    MoveText,
+    Name,
+    Nonce,
+    OptionNumber,
+    Options,
+    OptionText,
+    PileText,
+    PlayerSeed,
+    Sequence,
+    TableId,
+    Token,
+)
+from acerace_protocol.from_client import (
+    Accept,
+    Ask,
+    Claim,
+    ClientMessage,
+    Command,
+    Done,
+    FromClient,
+    Hello,
+    Leave,
+    Legal,
+    ListGames,
+    ListSeeks,
+    ListTables,
+    Pass,
+    Ping,
+    Play,
+    Ready,
+    Redo,
+    Resign,
+    Resume,
+    Seek,
+    Solo,
+    TableCommand,
+    Undo,
+    Unseek,
+    Watch,
+)
+from acerace_protocol.from_server import (
+    Advice,
+    Closing,
+    Dealt,
+    Ended,
+    EndReason,
+    Event,
+    EventBase,
+    FromServer,
+    GameInfo,
+    Games,
+    LegalMoves,
+    OptionInfo,
+    Passed,
+    Phase,
+    Played,
+    PlayerInfo,
+    Pong,
+    Presence,
+    Problem,
+    RaceInfo,
+    Readied,
+    Refused,
+    SaidDone,
+    Seated,
+    SeekInfo,
+    Seeking,
+    Seeks,
+    ServerMessage,
+    Snapshot,
+    TableInfo,
+    Tables,
+    Undone,
+    Unsought,
+    Warned,
+    Watchers,
+    Welcome,
 )
 
-
-# --- going out ---------------------------------------------------------------------------------------------
-
-
-class Welcome(FromServer, frozen=True, kw_only=True, tag="welcome"):
-    """Who you are, and what holds here."""
-
-    player: str
-    """Your public id."""
-    name: str
-    token: str
-    """Your secret: brings your seats back on any connection."""
-    server: str
-    version: int = VERSION
-    limits: dict[str, int]
-    """Every limit by name, the unit last in the name."""
-    tables: tuple[str, ...] = ()
-    """The live tables where you have a seat: ``resume`` them."""
-
-
-class Pong(FromServer, frozen=True, kw_only=True, tag="pong"):
-    """The answer to ``ping``."""
-
-    nonce: Nonce
-
-
-class Problem(FromServer, frozen=True, kw_only=True, tag="problem"):
-    """A message that was not carried out and was no table command."""
-
-    code: str
-    """One of :class:`acerace_protocol.limits.Fault`."""
-    detail: str = ""
-    nonce: Nonce | None = None
-
-
-class OptionInfo(Struct, frozen=True, omit_defaults=True):
-    """An option of a game: named values, or a whole number from ``least`` to ``most``."""
-
-    key: str
-    default: str | int | bool
-    values: tuple[str | int | bool, ...] = ()
-    least: int | None = None
-    most: int | None = None
-
-
-class GameInfo(Struct, frozen=True):
-    """A game of the catalogue."""
-
-    key: str
-    name: str
-    seats: int
-    options: tuple[OptionInfo, ...]
-    presets: dict[str, dict[str, str | int | bool]]
-
-
-class Games(FromServer, frozen=True, kw_only=True, tag="games"):
-    """The catalogue."""
-
-    games: tuple[GameInfo, ...]
-
-
-class SeekInfo(Struct, frozen=True, omit_defaults=True):
-    """An open seek."""
-
-    seek: str
-    name: str
-    game: str
-    options: dict[str, str | int | bool]
-    bot: bool = False
-
-
-class Seeks(FromServer, frozen=True, kw_only=True, tag="seeks"):
-    """The open seeks."""
-
-    seeks: tuple[SeekInfo, ...]
-
-
-class Seeking(FromServer, frozen=True, kw_only=True, tag="seeking"):
-    """Your seek is open; ``seek`` is its id, or the code to invite somebody with."""
-
-    seek: str
-    private: bool = False
-
-
-class Unsought(FromServer, frozen=True, kw_only=True, tag="unsought"):
-    """Your seek is gone."""
-
-    seek: str
-
-
-class TableInfo(Struct, frozen=True):
-    """A live table in the directory."""
-
-    table: str
-    game: str
-    players: tuple[str, ...]
-    scores: tuple[int, ...]
-    seq: int
-    watchers: int
-
-
-class Tables(FromServer, frozen=True, kw_only=True, tag="tables"):
-    """The live public tables."""
-
-    tables: tuple[TableInfo, ...]
-
-
-class Seated(FromServer, frozen=True, kw_only=True, tag="seated"):
-    """You have a seat; a ``table`` snapshot follows."""
-
-    table: str
-    seat: int
-
-
-class PlayerInfo(Struct, frozen=True, omit_defaults=True):
-    """Who sits in a seat."""
-
-    player: str
-    name: str
-    bot: bool = False
-
-
-class RaceInfo(Struct, frozen=True):
-    """A contested place and who was first: the receipt of a race."""
-
-    suit: str
-    rank: int
-    """1 ace ... 13 king."""
-    winner: int
-    """Seat."""
-    seq: int
-    """The event that took the place."""
-    loser: int
-    margin_us: Microseconds
-    """How much later the loser's command arrived."""
-
-
-Phase = Literal["waiting", "playing", "over"]
-EndReason = Literal[
-    "won",
-    "out",
-    "cleared",
-    "blocked",
-    "agreed",
-    "resigned",
-    "absent",
-    "no_progress",
-    "time",
+__all__ = [
+    "SUBPROTOCOL_JSON",
+    "SUBPROTOCOL_MSGPACK",
+    "VERSION",
+    "Accept",
+    "Advice",
+    "Agent",
+    "Ask",
+    "CardText",
+    "Claim",
+    "ClientMessage",
+    "Closing",
+    "Code",
+    "Command",
+    "Dealt",
+    "Done",
+    "EndReason",
+    "Ended",
+    "Event",
+    "EventBase",
+    "FromClient",
+    "FromServer",
+    "GameInfo",
+    "Games",
+    "Hello",
+    "Key",
+    "Leave",
+    "Legal",
+    "LegalMoves",
+    "ListGames",
+    "ListSeeks",
+    "ListTables",
+    "Microseconds",
+    "Milliseconds",
+    "MoveText",
+    "Name",
+    "Nonce",
+    "OptionInfo",
+    "OptionNumber",
+    "OptionText",
+    "Options",
+    "Pass",
+    "Passed",
+    "Phase",
+    "PileText",
+    "Ping",
+    "Play",
+    "Played",
+    "PlayerInfo",
+    "PlayerSeed",
+    "Pong",
+    "Presence",
+    "Problem",
+    "RaceInfo",
+    "Readied",
+    "Ready",
+    "Redo",
+    "Refused",
+    "Resign",
+    "Resume",
+    "SaidDone",
+    "Seated",
+    "Seek",
+    "SeekInfo",
+    "Seeking",
+    "Seeks",
+    "Sequence",
+    "ServerMessage",
+    "Snapshot",
+    "Solo",
+    "TableCommand",
+    "TableId",
+    "TableInfo",
+    "Tables",
+    "Token",
+    "Undo",
+    "Undone",
+    "Unseek",
+    "Unsought",
+    "Warned",
+    "Watch",
+    "Watchers",
+    "Welcome",
 ]
-
-
-class EventBase(FromServer, frozen=True, kw_only=True):
-    """A numbered event of a table: each is exactly one more than the one before."""
-
-    table: str
-    seq: Sequence
-    at_us: Microseconds
-    """Since the table was opened, on the server's monotonic clock."""
-
-
-class Snapshot(FromServer, frozen=True, kw_only=True, tag="table"):
-    """All there is to know of a table up to and including event ``seq``."""
-
-    table: str
-    seq: Sequence
-    at_us: Microseconds
-    game: str
-    options: dict[str, str | int | bool]
-    players: tuple[PlayerInfo, ...]
-    phase: Phase
-    commitment: str | None = None
-    """SHA-256 of the secret the deal comes from, in hex. Two-player games."""
-    code: str | None = None
-    """The deal code. Solo games."""
-    ready: tuple[bool, ...] = ()
-    state: TableState | None = None
-    """The position, from the deal on."""
-    check: int | None = None
-    """The position's digest (PROTOCOL.md)."""
-    turn: int | None = None
-    """Whose turn, in alternating play."""
-    done: tuple[bool, ...] = ()
-    away: tuple[bool, ...] = ()
-    races: tuple[RaceInfo, ...] = ()
-    blocked: bool = False
-    """Solo: nothing can change any more."""
-    watchers: int = 0
-    ended: "Ended | None" = None
-
-
-class Readied(EventBase, frozen=True, kw_only=True, tag="readied"):
-    """A seat is ready for the deal."""
-
-    seat: int
-    nonce: Nonce
-
-
-class Dealt(EventBase, frozen=True, kw_only=True, tag="dealt"):
-    """The cards are dealt; the clock runs."""
-
-    state: TableState
-    check: int
-    turn: int | None = None
-
-
-class Played(EventBase, frozen=True, kw_only=True, tag="played"):
-    """A move was made."""
-
-    seat: int
-    nonce: Nonce
-    move: str
-    cards: tuple[str, ...] = ()
-    """What moved, deepest first; what was drawn, in drawing order."""
-    slot: int | None = None
-    """The foundation, an index into ``state.foundations``, that was played to or taken from."""
-    turned: str | None = None
-    """The card that turned up in the column that was left."""
-    score: int
-    """The seat's score after it."""
-    turn: int | None = None
-    """Whose turn it is now, in alternating play."""
-    blocked: bool | UnsetType = UNSET
-    """Solo, when it changed: nothing can change any more."""
-    check: int
-
-
-class Undone(EventBase, frozen=True, kw_only=True, tag="undone"):
-    """The last move was taken back; the fields are those of the move that is gone."""
-
-    seat: int
-    nonce: Nonce
-    move: str
-    cards: tuple[str, ...] = ()
-    slot: int | None = None
-    turned: str | None = None
-    """The card that lies face down again."""
-    score: int
-    moves: int
-    """The move counter, which does not go down."""
-    blocked: bool | UnsetType = UNSET
-    check: int
-
-
-class Passed(EventBase, frozen=True, kw_only=True, tag="passed"):
-    """A seat ended its turn."""
-
-    seat: int
-    nonce: Nonce
-    turn: int
-
-
-class SaidDone(EventBase, frozen=True, kw_only=True, tag="said_done"):
-    """A seat sees nothing more to play. Cleared by its own next move, or by any foundation play."""
-
-    seat: int
-    nonce: Nonce
-
-
-class Presence(EventBase, frozen=True, kw_only=True, tag="presence"):
-    """A seat's last connection is gone, or its first is back."""
-
-    seat: int
-    away: bool
-    claim_in_ms: Milliseconds | None = None
-    """From now until the other seat may claim the win, unless it comes back; not told while its time does not run."""
-
-
-class Warned(EventBase, frozen=True, kw_only=True, tag="warned"):
-    """Nothing but draws and recycles for a while; the match ends when it goes on."""
-
-    ends_in_ms: Milliseconds
-
-
-class Ended(EventBase, frozen=True, kw_only=True, tag="ended"):
-    """The match is over, and everything may be known."""
-
-    reason: EndReason
-    winner: int | None = None
-    """Seat; none: a draw, or a solo game given up."""
-    scores: tuple[int, ...]
-    contributions: tuple[int, ...]
-    """Cards of each seat's own deck on the foundations."""
-    strict: tuple[int, ...] = ()
-    """Solo: the score with each card's first arrival counted once."""
-    moves: tuple[int, ...]
-    refusals: tuple[int, ...]
-    races: tuple[RaceInfo, ...] = ()
-    duration_ms: Milliseconds
-    secret: str | None = None
-    """What the commitment was the hash of, in hex."""
-    seeds: tuple[str, ...] = ()
-    """What each seat added, in hex."""
-    nonce: Nonce | None = None
-    """The command that ended it, if one did by itself (``resign``, ``claim``)."""
-
-
-Event = Readied | Dealt | Played | Undone | Passed | SaidDone | Presence | Warned | Ended
-
-
-class Refused(FromServer, frozen=True, kw_only=True, tag="refused"):
-    """A table command that the rules refuse. Nothing has changed."""
-
-    table: str
-    nonce: Nonce
-    reason: Reason
-    detail: str = ""
-    race: RaceInfo | None = None
-    """With ``lost_race``: who took the place, and by how much."""
-
-
-class LegalMoves(FromServer, frozen=True, kw_only=True, tag="legal_moves"):
-    """Your legal moves after event ``seq``."""
-
-    table: str
-    seq: Sequence
-    moves: tuple[str, ...]
-
-
-class Advice(FromServer, frozen=True, kw_only=True, tag="advice"):
-    """The answer to ``ask``: moves, best first; none: there is nothing to advise."""
-
-    table: str
-    nonce: Nonce
-    about: str
-    moves: tuple[str, ...] = ()
-    blocked: bool = False
-
-
-class Watchers(FromServer, frozen=True, kw_only=True, tag="watchers"):
-    """How many spectators the table has now."""
-
-    table: str
-    count: int
-
-
-class Closing(FromServer, frozen=True, kw_only=True, tag="closing"):
-    """The server stops, or the table is put away."""
-
-    detail: str
-    table: str | None = None
-
-
-ServerMessage = (
-    Welcome
-    | Pong
-    | Problem
-    | Games
-    | Seeks
-    | Seeking
-    | Unsought
-    | Tables
-    | Seated
-    | Snapshot
-    | Event
-    | Refused
-    | LegalMoves
-    | Advice
-    | Watchers
-    | Closing
-)

@@ -166,7 +166,7 @@ def deal_match(variant: Variant, secret: bytes, player_seeds: Sequence[bytes], *
 def first_mover(table: Table, key: bytes) -> int:
     """Who begins in alternating play: the lower last card on the one-card column, then the next, ... (D58).
 
-    If all are equal the seed decides: the lowest bit of the first byte of the stream ``acerace/first/``.
+    If all are equal the seed decides: the lowest bit of the first byte of ``HMAC-SHA256(key, "acerace/first/")``.
     """
     ranks = [[column[-1] & 0b1111 for column in seat.columns] for seat in table.seats]
     if ranks[0] != ranks[1]:

@@ -58,7 +58,6 @@ class Reason(StrEnum):
     NO_UNDO = "no_undo"
     NOTHING_TO_UNDO = "nothing_to_undo"
     NOTHING_TO_REDO = "nothing_to_redo"
-    NO_SURE_WIN = "no_sure_win"
     # the match (RULES.md 6)
     NOT_DEALT = "not_dealt"
     ALREADY_DEALT = "already_dealt"
