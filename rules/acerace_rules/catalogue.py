@@ -142,8 +142,8 @@ DOUBLE_KLONDIKE_OPTIONS: Final[tuple[Option, ...]] = (
     Choice("turn", ("draw", "bicycle"), "draw"),
     Choice("clear_bonus", ("off", "cards", "wins"), "off"),
     Span("clear_bonus_cards", 1, 52, 10),
-    Choice("mirror", (False, True), False),
-    Choice("play_on", (False, True), False),
+    Choice("mirror", (False, True), default=False),
+    Choice("play_on", (False, True), default=False),
     Span("grace_s", 5, 600, 60),
     Span("no_progress_s", 10, 3600, 120),
     # 0: no match clock
@@ -160,8 +160,8 @@ GAMES: Final[Mapping[str, Game]] = {
             (
                 _DRAW,
                 Choice("passes", (UNLIMITED, 3, 1), UNLIMITED),
-                Choice("take_back", (True, False), True),
-                Choice("thoughtful", (False, True), False),
+                Choice("take_back", (True, False), default=True),
+                Choice("thoughtful", (False, True), default=False),
                 Choice("scoring", ("microsoft", "none", "windows", "vegas"), "microsoft"),
             ),
             _klondike,

@@ -1,4 +1,4 @@
-"""All legal moves of a seat, fast: the moves of :func:`acerace_rules.play.check`, without asking it once a candidate."""
+"""All legal moves of a seat, fast: those of :func:`acerace_rules.play.check`, without asking it once a candidate."""
 
 from typing import Final
 
@@ -100,10 +100,11 @@ def _add_single_moves(variant: Variant, me: Seat, landing: list[int], moves: lis
             continue
         if mask := landing[column[-1] & FACE] & ~(1 << source):
             moves += [_TO_COLUMN[source][t][1] for t in _BITS[mask]]
-        if len(column) > 1 and not me.down[source] and column[0] & RANK == KING:
-            spaces = landing[column[0] & FACE]
-            if spaces and all((b & FACE) in fits[a & FACE] for a, b in zip(column, column[1:], strict=False)):
-                moves += [_TO_COLUMN[source][t][len(column)] for t in _BITS[spaces]]
+        first = len(column) - 1
+        while first > me.down[source] and column[first] & FACE in fits[column[first - 1] & FACE]:
+            first -= 1
+        if first < len(column) - 1 and column[first] & RANK == KING:
+            moves += [_TO_COLUMN[source][t][len(column) - first] for t in _BITS[landing[column[first] & FACE]]]
 
 
 def _add_take_backs(table: Table, landing: list[int], moves: list[Move]) -> None:
