@@ -66,7 +66,7 @@ class Game:
     name: str
     options: tuple[Option, ...]
     build: Callable[[Mapping[str, Value]], Variant]
-    presets: Mapping[str, Chosen] = field(default_factory=dict)
+    presets: Mapping[str, Chosen] = field(default_factory=dict[str, Chosen])
     """By preset key: the options it sets; the game's own key is the preset that sets none."""
 
     @property

@@ -59,7 +59,7 @@ def places(table: Table, seat: int, source_text: str) -> list[Move]:
 
 
 def _is_of(table: Table, move: Move, lifted: _Lifted) -> bool:
-    if move.kind not in lifted.kinds or move.source != lifted.source or move.count != lifted.count:
+    if move.kind not in lifted.kinds or move.source != lifted.source or move.size != lifted.count:
         return False
     if move.kind is not Kind.FOUNDATION_TO_COLUMN or move.slot == lifted.slot:
         return True
@@ -97,9 +97,7 @@ def double_tap(table: Table, seat: int, pile: str) -> Move | None:
 def _worthless(me: Seat, move: Move) -> bool:
     """A whole column, so a king or king-run, to another empty column (D3)."""
     return (
-        move.kind is Kind.COLUMN_TO_COLUMN
-        and not me.columns[move.target]
-        and move.count == len(me.columns[move.source])
+        move.kind is Kind.COLUMN_TO_COLUMN and not me.columns[move.target] and move.size == len(me.columns[move.source])
     )
 
 
@@ -181,7 +179,7 @@ def _worth_of_putting_up(table: Table, me: Seat, move: Move) -> tuple[_Worth, in
 def _worth_of_column_move(table: Table, seat: int, move: Move) -> tuple[_Worth, int] | None:
     me = table.seats[seat]
     column, down, target = me.columns[move.source], me.down[move.source], me.columns[move.target]
-    left = len(column) - move.count
+    left = len(column) - move.size
     if not left:
         return (_Worth.MAKE_SPACE, len(target)) if target and _makes_space_for_king(table, seat, move) else None
     if left == down:

@@ -69,10 +69,10 @@ def _add_run_moves(variant: Variant, me: Seat, landing: list[int], moves: list[M
         elsewhere = ~(1 << source)
         count = 1
         face = column[-1] & FACE
-        for below in column[-2 : me.down[source] - len(column) - 1 : -1]:
+        for card in column[-2 : me.down[source] - len(column) - 1 : -1]:
             if mask := landing[face] & elsewhere:
                 moves += [_TO_COLUMN[source][t][count] for t in _BITS[mask]]
-            below &= FACE
+            below = card & FACE
             if face not in fits[below]:
                 break
             face = below

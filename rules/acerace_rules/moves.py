@@ -30,7 +30,7 @@ class Reason(StrEnum):
     STOCK_EMPTY = "stock_empty"
     STOCK_NOT_EMPTY = "stock_not_empty"
     WASTE_EMPTY = "waste_empty"
-    NO_PASS_LEFT = "no_pass_left"
+    NO_PASS_LEFT = "no_pass_left"  # noqa: S105  # a talon pass
     # what is lifted (RULES.md 1-4, D1, D2, D7, D10)
     NO_SUCH_PILE = "no_such_pile"
     COLUMN_EMPTY = "column_empty"
@@ -45,14 +45,14 @@ class Reason(StrEnum):
     WRONG_COLOUR = "wrong_colour"
     WRONG_SUIT = "wrong_suit"
     WRONG_RANK = "wrong_rank"
-    # foundations (D4-D6, D13-D17)
+    # where it goes up: D4 to D6, D13 to D17
     FOUNDATION_WANTS_ACE = "foundation_wants_ace"
     FOUNDATION_WANTS_NEXT = "foundation_wants_next"
     FOUNDATION_EMPTY = "foundation_empty"
     FOUNDATION_TO_FOUNDATION = "foundation_to_foundation"
     WHICH_FOUNDATION = "which_foundation"
     NO_TAKE_BACK = "no_take_back"
-    # commands about a move (RULES.md 1, D30-D39)
+    # the command around the move: RULES.md 1, D30 to D39
     UNREADABLE_MOVE = "unreadable_move"
     OTHER_CARD = "other_card"
     NO_UNDO = "no_undo"
@@ -95,14 +95,15 @@ class Kind(IntEnum):
 
 
 class Move(NamedTuple):
-    """One move of one seat. Piles that ``kind`` does not speak of stay 0; ``count`` stays 1."""
+    """One move of one seat. Piles that ``kind`` does not speak of stay 0; ``size`` stays 1."""
 
     kind: Kind
     source: int = 0
     """Column, from 0; for a take-back the suit."""
     target: int = 0
     """Column, from 0."""
-    count: int = 1
+    size: int = 1
+    """Cards that a column move takes up."""
     slot: int = 0
     """For a take-back: 1 or 2, the foundation of that suit; 0, not named."""
 
@@ -117,7 +118,7 @@ class Move(NamedTuple):
             case Kind.WASTE_TO_FOUNDATION:
                 return "w>f"
             case Kind.COLUMN_TO_COLUMN:
-                return f"c{self.source + 1}:{self.count}>c{self.target + 1}"
+                return f"c{self.source + 1}:{self.size}>c{self.target + 1}"
             case Kind.COLUMN_TO_FOUNDATION:
                 return f"c{self.source + 1}>f"
             case Kind.FOUNDATION_TO_COLUMN:
@@ -131,7 +132,7 @@ class Move(NamedTuple):
         value for (D6), ``UNREADABLE_MOVE`` for anything else.
 
         >>> Move.parse("c3:4>c5")
-        Move(kind=<Kind.COLUMN_TO_COLUMN: 4>, source=2, target=4, count=4, slot=0)
+        Move(kind=<Kind.COLUMN_TO_COLUMN: 4>, source=2, target=4, size=4, slot=0)
         """
         if found := _TO_COLUMN.fullmatch(text):
             target = int(found["target"]) - 1

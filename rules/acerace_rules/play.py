@@ -4,6 +4,7 @@
 ``play`` returned. ``legal_moves`` is a second, fast statement of ``check``; a property test holds them equal.
 """
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from acerace_rules.cards import ACE, FACE, KING, is_red, rank_of, suit_of
@@ -87,13 +88,13 @@ def _check_column_to_column(table: Table, me: Seat, move: Move) -> Reason | None
         return Reason.NO_SUCH_PILE
     if move.source == move.target:
         return Reason.SAME_COLUMN
-    if reason := _check_lift(variant, me, move.source, move.count):
+    if reason := _check_lift(variant, me, move.source, move.size):
         return reason
     column, target = me.columns[move.source], me.columns[move.target]
-    king_to_space = not target and rank_of(column[-move.count]) == KING  # hidden cards may be left under it (D10)
-    if variant.lift is Lift.TOP_OR_KING_RUN and move.count > 1 and not king_to_space:
+    king_to_space = not target and rank_of(column[-move.size]) == KING  # hidden cards may be left under it (D10)
+    if variant.lift is Lift.TOP_OR_KING_RUN and move.size > 1 and not king_to_space:
         return Reason.ONE_CARD_ONLY
-    return _check_landing(variant, target, column[-move.count])
+    return _check_landing(variant, target, column[-move.size])
 
 
 def _check_lift(variant: Variant, me: Seat, source: int, count: int) -> Reason | None:
@@ -159,7 +160,7 @@ def _check_foundation(table: Table, card: int) -> Reason | None:
 def is_run(build: Build, cards: list[int]) -> bool:
     """Whether these cards, deepest first, are a run under this building rule (RULES.md 1)."""
     fits = FITS[build]
-    return all((card & FACE) in fits[below & FACE] for below, card in zip(cards, cards[1:], strict=False))
+    return all((card & FACE) in fits[below & FACE] for below, card in pairwise(cards))
 
 
 _CHECKS: Final = {
@@ -230,8 +231,8 @@ def _play_waste_to_foundation(table: Table, me: Seat, move: Move) -> Effect:
 
 def _play_column_to_column(table: Table, me: Seat, move: Move) -> Effect:
     column = me.columns[move.source]
-    group = column[-move.count :]
-    del column[-move.count :]
+    group = column[-move.size :]
+    del column[-move.size :]
     me.columns[move.target] += group
     return tuple(group), -1, _turn_up(table, me, move.source)
 

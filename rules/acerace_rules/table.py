@@ -6,7 +6,6 @@ from typing import Final, Self
 from acerace_rules.cards import ACE, KING, RANK, SUIT_SHIFT, SUITS, copy_of, make_card
 from acerace_rules.variant import Variant
 
-
 FOUNDATION_BASE: Final = {
     copies: tuple(make_card(ACE, suit) for suit in SUITS for _ in range(copies)) for copies in (1, 2)
 }
@@ -22,7 +21,7 @@ class Seat:
 
     __slots__ = ("columns", "down", "draw", "moves", "recycles", "score", "stock", "strict", "ticks", "waste")
 
-    def __init__(  # noqa: PLR0913  # the four piles of a seat and its two constants; a fifth pile does not exist
+    def __init__(  # the four piles of a seat and its two constants; a fifth pile does not exist
         self,
         columns: list[list[int]],
         down: list[int],
@@ -50,7 +49,7 @@ class Seat:
 
     def copy(self) -> "Seat":
         twin = Seat(
-            [*map(list.copy, self.columns)],
+            [column.copy() for column in self.columns],
             self.down.copy(),
             self.stock.copy(),
             self.waste.copy(),
@@ -95,7 +94,7 @@ class Table:
         return cls(variant, [_dealt_seat(variant, seat, deck) for seat, deck in enumerate(decks)])
 
     def copy(self) -> "Table":
-        twin = Table(self.variant, [seat.copy() for seat in self.seats], [*map(list.copy, self.foundations)])
+        twin = Table(self.variant, [seat.copy() for seat in self.seats], [pile.copy() for pile in self.foundations])
         twin.arrived = self.arrived
         return twin
 
@@ -115,7 +114,7 @@ class Table:
         return -1
 
     def wanted(self) -> set[int]:
-        """The faces that some foundation takes now. (A full pile asks for rank 14, which no card has.)"""
+        """The faces that some foundation takes now. A full pile asks for rank 14, which no card has."""
         base = FOUNDATION_BASE[self.variant.copies]
         return {ace + len(pile) for ace, pile in zip(base, self.foundations, strict=True)}
 

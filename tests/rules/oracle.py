@@ -73,7 +73,7 @@ def oracle_move(table: Table, move: Move) -> OracleMove:
     """A move as the golden positions write it: a take-back by the card's face, since they know no slots."""
     match move.kind:
         case Kind.COLUMN_TO_COLUMN:
-            return "T", move.source, move.count, move.target
+            return "T", move.source, move.size, move.target
         case Kind.COLUMN_TO_FOUNDATION:
             return "TF", move.source
         case Kind.WASTE_TO_FOUNDATION:

@@ -74,7 +74,7 @@ def test_a_cards_block_is_never_more_than_a_king_run() -> None:
     for _ in range(300):
         choices = legal_moves(table)
         for move in choices:
-            if move.kind is Kind.COLUMN_TO_COLUMN and move.count > 1:
+            if move.kind is Kind.COLUMN_TO_COLUMN and move.size > 1:
                 assert not table.seats[0].columns[move.target]
         do(table, str(choices[len(choices) // 2]))
 

@@ -103,9 +103,7 @@ class DuelMatch(Match):
     def _play(self, seat: int, command: Play, at: int) -> None:
         table = self.dealt
         move = read_move(table, seat, command)
-        if self.turns:
-            self.turns.check(seat, move)
-        if reason := check(table, seat, move):
+        if reason := (self.turns and self.turns.why_not(seat, move)) or check(table, seat, move):
             raise IllegalMoveError(reason, str(move))
         played = play_checked(table, seat, move)
         self._take_note(played, at)
@@ -270,8 +268,8 @@ class DuelMatch(Match):
     def _played_from(self) -> int:
         return self._dealt_at
 
-    def _may_move(self, seat: int) -> bool:
-        return self.phase == "playing" and self._turn in {None, seat}
+    def _in_turn(self, seat: int, moves: list[Move]) -> list[Move]:
+        return [move for move in moves if not (self.turns and self.turns.why_not(seat, move))]
 
     def _more_of_snapshot(self) -> dict[str, Any]:
         return {

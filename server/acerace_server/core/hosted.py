@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from acerace_protocol.limits import LEFT_SOLO_KEPT_MS, OVER_TABLE_KEPT_MS
-from acerace_protocol.messages import ServerMessage, TableInfo, Watchers
+from acerace_protocol.messages import ServerMessage, Snapshot, TableInfo, Watchers
 from acerace_server.core.inbox import Inbox
 from acerace_server.core.match import EVERYONE, Match
 
@@ -57,14 +59,13 @@ class Hosted:
     def seat_of(self, connection: int) -> int | None:
         return self._seat_of.get(connection)
 
-    def follow(self, connection: int, seat: int | None, at: int) -> None:
+    def follow(self, connection: int, seat: int | None) -> None:
         """Let a connection follow: with a seat, or as a spectator."""
         if connection in self.everyone:
             return
         self.everyone = (*self.everyone, connection)
         if seat is not None:
             self._seat_of[connection] = seat
-            self.match.presence(seat, away=False, at=at)
 
     def unfollow(self, connection: int, at: int) -> None:
         self.everyone = tuple(other for other in self.everyone if other != connection)
@@ -75,8 +76,8 @@ class Hosted:
         if not self.everyone:
             self._idle_since = at
 
-    def flush(self, send: Send, at: int) -> None:
-        """Hand on what the match has to say."""
+    def flush(self, send: Send, at: int) -> bool:
+        """Hand on what the match has to say; true when it has ended since the last time."""
         match = self.match
         numbered = False
         for receiver, message in match.outgoing:
@@ -89,11 +90,17 @@ class Hosted:
         if numbered:
             for connection, seat in self.wants_legal.items():
                 send(Outgoing((connection,), match.legal(seat)))
-        if match.phase == "over" and self._over_since is None:
-            self._over_since = at
+        if match.phase != "over" or self._over_since is not None:
+            return False
+        self._over_since = at
+        return True
 
     def tell_watchers(self, send: Send) -> None:
         send(Outgoing(self.everyone, Watchers(table=self.key, count=self.watchers)))
+
+    def snapshot(self) -> Snapshot:
+        """The match's own, with the number of spectators, of which a match knows nothing."""
+        return replace(self.match.snapshot(), watchers=self.watchers)
 
     def info(self) -> TableInfo:
         seats = self.match.table.seats if self.match.table else ()

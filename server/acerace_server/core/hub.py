@@ -4,6 +4,7 @@ The shell calls :meth:`Hub.receive` for each message as it arrives and :meth:`Hu
 turn. Table commands only wait in their table's inbox until then; everything else is done at once.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, cast
 
@@ -56,7 +57,8 @@ from acerace_server.core.deals import Deals
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.lobby import Lobby, Pairing, RefusalError
 from acerace_server.core.match import Setup
-from acerace_server.core.registry import Accepted, Registry
+from acerace_server.core.records import PlayerMade, Record
+from acerace_server.core.registry import Registry
 from acerace_server.core.session import Player, Sessions
 
 _TABLE_KEY_BYTES: Final = 6
@@ -88,7 +90,7 @@ class Hub:
         self._closing = False
 
     @property
-    def accepted(self) -> list[Accepted]:
+    def accepted(self) -> list[Record]:
         """For the journal to commit, and to clear, before anything in ``outgoing`` is sent."""
         return self._registry.accepted
 
@@ -146,7 +148,8 @@ class Hub:
         return self._registry.deadline()
 
     def tick(self, at: int) -> None:
-        """Carry out all timers that have run out."""
+        """Carry out all timers that have run out, after what arrived before they did."""
+        self._registry.settle()
         self._registry.tick(at)
         self._sessions.forget_absent(at)
         self._sweep()
@@ -174,6 +177,9 @@ class Hub:
         if connection.found:
             raise RefusalError(Fault.HELLO_TWICE, f"this connection is {connection.found.name}")
         player = connection.found = self._sessions.enter(connection.number, message)
+        if message.token is None:
+            digest = hashlib.sha256(player.token.encode()).hexdigest()
+            self.accepted.append(PlayerMade(player.key, digest, player.name, player.bot))
         self._send(
             connection.number,
             Welcome(
@@ -241,17 +247,18 @@ class Hub:
     def _watch(self, connection: Connection, message: Watch, at: int) -> None:
         hosted = self._seen_table(connection, message.table)
         self._follow(hosted, connection, at)
-        self._send(connection.number, hosted.match.snapshot())
+        self._send(connection.number, hosted.snapshot())
 
     def _resume(self, connection: Connection, message: Resume, at: int) -> None:
         hosted = self._seen_table(connection, message.table)
         self._follow(hosted, connection, at)
         missed = hosted.match.history.since(message.seen)
-        for event in [hosted.match.snapshot()] if missed is None else missed:
+        for event in [hosted.snapshot()] if missed is None else missed:
             self._send(connection.number, event)
 
     def _leave(self, connection: Connection, message: Leave, at: int) -> None:
         hosted = self._followed_table(connection, message.table)
+        self._registry.settle()  # what this connection sent before is still answered
         seat = hosted.seat_of(connection.number)
         connection.tables.discard(hosted.key)
         self._registry.unfollow(hosted, connection.number, at)
@@ -260,8 +267,7 @@ class Hub:
             self._sweep()
 
     def _legal(self, connection: Connection, message: Legal, at: int) -> None:
-        del at
-        hosted, seat = self._seat(connection, message.table)
+        hosted, seat = self._seat(connection, message.table, at)
         if message.on:
             hosted.wants_legal[connection.number] = seat
             self._send(connection.number, hosted.match.legal(seat))
@@ -269,8 +275,7 @@ class Hub:
             hosted.wants_legal.pop(connection.number, None)
 
     def _ask(self, connection: Connection, message: Ask, at: int) -> None:
-        del at
-        hosted, seat = self._seat(connection, message.table)
+        hosted, seat = self._seat(connection, message.table, at)
         try:
             self._send(connection.number, hosted.match.advise(seat, message))
         except IllegalMoveError as error:
@@ -296,20 +301,17 @@ class Hub:
     # --- what they are made of ---
 
     def _enqueue(self, connection: Connection, message: TableCommand, at: int) -> None:
-        hosted, seat = self._seat(connection, message.table)
+        hosted, seat = self._seat(connection, message.table, at)
         self._registry.enqueue(hosted, seat, cast("Command", message), at)
 
     def _player_with_room(self, connection: Connection) -> Player:
         if self._closing:
             raise RefusalError(Fault.SERVER_CLOSING, "the server stops; no new table is opened")
+        self._registry.require_room()
         player = connection.player
-        if sum(self._is_live(key) for key in player.tables) >= TABLES_PER_PLAYER:
+        if self._registry.live_among(player.tables) >= TABLES_PER_PLAYER:
             raise RefusalError(Fault.TOO_MANY, f"you have {TABLES_PER_PLAYER} tables; end or leave one first")
         return player
-
-    def _is_live(self, key: str) -> bool:
-        hosted = self._registry.get(key)
-        return hosted is not None and hosted.match.phase != "over"
 
     def _pair(self, pairing: Pairing, at: int) -> None:
         players = tuple(self._sessions[key] for key in pairing.players)
@@ -334,7 +336,7 @@ class Hub:
             for conn in player.connections:
                 self._send(conn, Seated(table=hosted.key, seat=seat))
                 self._follow(hosted, self._connections[conn], at)
-        self._tell(hosted.everyone, hosted.match.snapshot())
+        self._tell(hosted.everyone, hosted.snapshot())
 
     def _new_key(self) -> str:
         while True:
@@ -356,12 +358,13 @@ class Hub:
             raise RefusalError(Fault.NOT_WATCHING, f"you do not follow {key!r}; watch it first")
         return hosted
 
-    def _seat(self, connection: Connection, key: str) -> tuple[Hosted, int]:
-        """The table and this connection's seat there, whether it follows already or not."""
+    def _seat(self, connection: Connection, key: str, at: int) -> tuple[Hosted, int]:
+        """The table and this connection's seat there. It follows from now on: only followers get answers."""
         hosted = self._seen_table(connection, key)
         seat = connection.player.tables.get(key)
         if seat is None:
             raise RefusalError(Fault.NOT_SEATED, f"you have no seat at {key!r}")
+        self._follow(hosted, connection, at)
         return hosted, seat
 
     def _follow(self, hosted: Hosted, connection: Connection, at: int) -> None:
@@ -379,6 +382,7 @@ class Hub:
     def _sweep(self) -> None:
         """Forget what was put away wherever it is still known."""
         for hosted in self._registry.put_away:
+            self._tell(hosted.everyone, Closing(detail="the table is put away", table=hosted.key))
             for conn in hosted.everyone:
                 self._connections[conn].tables.discard(hosted.key)
             for info in hosted.match.setup.players:

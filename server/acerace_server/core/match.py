@@ -136,8 +136,9 @@ class Match(ABC):
         if answer is not None:
             self.outgoing.append((seat, answer))
             return
+        logged = len(self.log)
         self._judge(seat, command, at)
-        if len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
+        if logged < len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
             self.end(at, "too_long")
 
     def _judge(self, seat: int, command: Command, at: int) -> None:
@@ -207,7 +208,7 @@ class Match(ABC):
 
     def legal(self, seat: int) -> LegalMoves:
         """The legal moves of this seat now; none when it may not move."""
-        moves = legal_moves(self.table, seat) if self.table and self._may_move(seat) else []
+        moves = self._in_turn(seat, legal_moves(self.table, seat)) if self.table and self.phase == "playing" else []
         return LegalMoves(table=self.setup.table, seq=self.seq, moves=tuple(map(str, moves)))
 
     def advise(self, seat: int, ask: Ask) -> Advice:
@@ -297,12 +298,13 @@ class Match(ABC):
         }
 
     def _refuse(self, seat: int, command: Command, refusal: IllegalMoveError, at: int) -> None:
+        race = self._lost_race(seat, command, refusal.reason, at)
+        contested = race is not None and all(race.seq != known.seq for known in self.races)
         if self.phase != "over":
             if self.refusals[seat] < REFUSALS_COUNTED_PER_SEAT:
                 self.refusals[seat] += 1
-            else:  # not kept: a seat must not be able to fill the log with nonsense
+            elif not contested:  # not kept: a seat must not be able to fill the log with nonsense
                 self.log.pop()
-        race = self._lost_race(seat, command, refusal.reason, at)
         refused = Refused(
             table=self.setup.table,
             nonce=command.nonce,
@@ -310,7 +312,7 @@ class Match(ABC):
             detail=refusal.detail,
             race=race,
         )
-        if race and not any(race.seq == known.seq for known in self.races):
+        if race and contested:
             self.races.append(race)
         self.answer(seat, command.nonce, refused)
         self.outgoing.append((seat, refused))
@@ -339,7 +341,8 @@ class Match(ABC):
     def _more_of_end(self) -> dict[str, Any]: ...
 
     @abstractmethod
-    def _may_move(self, seat: int) -> bool: ...
+    def _in_turn(self, seat: int, moves: list[Move]) -> list[Move]:
+        """Those of a seat's moves that it may make now."""
 
     @abstractmethod
     def _winner_when_gone(self, seat: int) -> int | None: ...
@@ -371,7 +374,7 @@ def meant_card(table: Table, seat: int, move: Move) -> int | None:
         case Kind.WASTE_TO_COLUMN | Kind.WASTE_TO_FOUNDATION:
             pile, depth = me.waste, 1
         case Kind.COLUMN_TO_COLUMN | Kind.COLUMN_TO_FOUNDATION if move.source < len(me.columns):
-            pile, depth = me.columns[move.source][me.down[move.source] :], move.count
+            pile, depth = me.columns[move.source][me.down[move.source] :], move.size
         case Kind.FOUNDATION_TO_COLUMN:
             slots = filled_slots(table, move)
             pile, depth = (table.foundations[slots[0]], 1) if slots else ([], 1)

@@ -1,6 +1,6 @@
 """All tables: opening them, following them, judging what waits, and their timers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from acerace_protocol.limits import TABLES_MAX, Fault
@@ -9,10 +9,8 @@ from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.inbox import Claim
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Entry, Setup
+from acerace_server.core.records import Record, TableOpened, TableOver, TablePutAway, TableTold
 from acerace_server.core.replay import open_match
-
-Accepted = Setup | tuple[str, Entry]
-"""For the journal: a table opened, or one entry of a table's log."""
 
 
 class Registry:
@@ -20,7 +18,7 @@ class Registry:
 
     def __init__(self, outgoing: list[Outgoing]) -> None:
         self._outgoing = outgoing
-        self.accepted: list[Accepted] = []
+        self.accepted: list[Record] = []
         self._tables: dict[str, Hosted] = {}
         self._dirty: dict[str, Hosted] = {}
         """Tables whose inbox has something, in the order in which it came."""
@@ -41,25 +39,38 @@ class Registry:
     def live(self) -> int:
         return sum(hosted.match.phase != "over" for hosted in self._tables.values())
 
+    def live_among(self, keys: Iterable[str]) -> int:
+        tables = (self._tables.get(key) for key in keys)
+        return sum(hosted is not None and hosted.match.phase != "over" for hosted in tables)
+
     def listed(self, most: int) -> tuple[TableInfo, ...]:
         """The oldest live public tables."""
         live = (hosted for hosted in self._tables.values() if hosted.public and hosted.match.phase != "over")
         return tuple(hosted.info() for hosted, _ in zip(live, range(most), strict=False))
 
-    def open(self, setup: Setup, *, public: bool) -> Hosted:
-        """Open a table. Raises :class:`RefusalError` (``TOO_MANY``)."""
+    def require_room(self) -> None:
+        """Raises :class:`RefusalError` (``TOO_MANY``) when no table can be opened."""
         if len(self._tables) >= TABLES_MAX:
             raise RefusalError(Fault.TOO_MANY, f"{TABLES_MAX} tables are open")
+
+    def open(self, setup: Setup, *, public: bool) -> Hosted:
+        """Open a table. Raises as :meth:`require_room`."""
+        self.require_room()
         hosted = Hosted(open_match(setup), public=public, now=setup.opened_at)
         self._tables[setup.table] = hosted
-        self.accepted.append(setup)
+        self.accepted.append(TableOpened(setup, public))
         self._schedule(hosted)
         return hosted
 
     def follow(self, hosted: Hosted, connection: int, seat: int | None, at: int) -> None:
-        """Let a connection follow a table from now on."""
-        hosted.follow(connection, seat, at)
-        self._flush(hosted, at)
+        """Let a connection follow a table from now on.
+
+        That a seat is back is told before its connection follows: to that one it is among what it missed.
+        """
+        if seat is not None:
+            hosted.match.presence(seat, away=False, at=at)
+            self._flush(hosted, at)
+        hosted.follow(connection, seat)
         if seat is None:
             hosted.tell_watchers(self._outgoing.append)
 
@@ -111,13 +122,15 @@ class Registry:
         del self._tables[hosted.key]
         self._dirty.pop(hosted.key, None)
         self.put_away.append(hosted)
+        self.accepted.append(TablePutAway(hosted.key))
 
     def _flush(self, hosted: Hosted, at: int) -> None:
         log: Sequence[Entry] = hosted.match.log
         if hosted.logged < len(log):
-            self.accepted += [(hosted.key, entry) for entry in log[hosted.logged :]]
+            self.accepted += [TableTold(hosted.key, entry) for entry in log[hosted.logged :]]
             hosted.logged = len(log)
-        hosted.flush(self._outgoing.append, at)
+        if hosted.flush(self._outgoing.append, at) and hosted.match.ended:
+            self.accepted.append(TableOver(hosted.key, hosted.match.ended))
         self._schedule(hosted)
 
     def _schedule(self, hosted: Hosted) -> None:

@@ -10,6 +10,7 @@ from acerace_server.core.lobby import RefusalError
 _TOKEN_BYTES = 18
 _PLAYER_BYTES = 5
 _MS_NS = 1_000_000
+_LOOK_EVERY_NS = 60_000 * _MS_NS
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Sessions:
         self._entropy = entropy
         self._by_token: dict[str, Player] = {}
         self._by_key: dict[str, Player] = {}
+        self._look_again_at = 0
 
     def __len__(self) -> int:
         return len(self._by_key)
@@ -69,7 +71,10 @@ class Sessions:
         player.left_at = at
 
     def forget_absent(self, at: int) -> None:
-        """Forget players who have been gone for long and have no seat."""
+        """Forget players who have been gone for long and have no seat. Looks once a minute, as there may be many."""
+        if at < self._look_again_at:
+            return
+        self._look_again_at = at + _LOOK_EVERY_NS
         before = at - LEFT_PLAYER_KEPT_MS * _MS_NS
         for player in [*self._by_key.values()]:
             if not player.connections and not player.tables and player.left_at < before:

@@ -15,9 +15,10 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.messages import Played as PlayedEvent
 from acerace_rules.blocked import is_blocked
+from acerace_rules.cards import face_text
 from acerace_rules.deal import read_code
 from acerace_rules.hints import double_tap, finishing_moves, hint, tap
-from acerace_rules.moves import Move, Reason
+from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import Played
 from acerace_rules.solo import SoloGame
 from acerace_server.core.match import SECOND_NS, Match, Setup, Timer, read_move
@@ -33,7 +34,7 @@ class SoloMatch(Match):
         self.game = SoloGame(read_code(setup.code or "").table())
         self.deal(self.game.table)
         self._first_at: int | None = None
-        self._blocked = False
+        self._blocked = is_blocked(self.game.table, 0)
 
     def _play(self, seat: int, command: Play, at: int) -> None:
         move = read_move(self.game.table, seat, command)
@@ -46,13 +47,11 @@ class SoloMatch(Match):
     def _undo(self, seat: int, command: Undo, at: int) -> None:
         played = self.game.undo(self._elapsed_s(at))
         me = self.game.table.seats[seat]
+        fields = self._move_fields(played)
+        if played.move.kind is Kind.RECYCLE:  # the waste lies open again; who came after the recycle never saw it
+            fields["cards"] = tuple(map(face_text, me.waste))
         event = self.emit(
-            Undone,
-            nonce=command.nonce,
-            score=me.score,
-            moves=me.moves,
-            **self._blocked_field(),
-            **self._move_fields(played),
+            Undone, nonce=command.nonce, score=me.score, moves=me.moves, **self._blocked_field(), **fields
         )
         self.answer(seat, command.nonce, event)
 
@@ -100,9 +99,9 @@ class SoloMatch(Match):
     def _presence_changed(self, seat: int, at: int) -> None:
         """Nobody waits for a solo player."""
 
-    def _may_move(self, seat: int) -> bool:
+    def _in_turn(self, seat: int, moves: list[Move]) -> list[Move]:
         del seat
-        return self.phase == "playing"
+        return moves
 
     def _winner_when_gone(self, seat: int) -> None:
         del seat

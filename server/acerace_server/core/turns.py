@@ -1,6 +1,6 @@
 """Whose turn it is in alternating play (RULES.md 6, D49, D58-D61). In simultaneous play there is no such thing."""
 
-from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import Played, check
 from acerace_rules.table import Table
 from acerace_rules.variant import Variant
@@ -23,14 +23,15 @@ class Turns:
         self._drawn = [0, 0]
         """Cards drawn since the last play that was neither a draw nor a recycle."""
 
-    def check(self, seat: int, move: Move) -> None:
-        """Refuse a move that is not this seat's to make now. Raises :class:`IllegalMoveError`."""
+    def why_not(self, seat: int, move: Move) -> Reason | None:
+        """Why a move is not this seat's to make now, whatever lies on the table; ``None``: it is."""
         if seat != self.seat:
-            raise IllegalMoveError(Reason.NOT_YOUR_TURN)
+            return Reason.NOT_YOUR_TURN
         if self._must_play_drawn and move.kind not in {Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION}:
-            raise IllegalMoveError(Reason.ONLY_DRAWN_CARD)
+            return Reason.ONLY_DRAWN_CARD
         if self._recycled and move.kind is Kind.RECYCLE:
-            raise IllegalMoveError(Reason.RECYCLED_THIS_TURN)
+            return Reason.RECYCLED_THIS_TURN
+        return None
 
     def after(self, table: Table, played: Played, at: int) -> None:
         """Take note of an accepted move; a draw ends the turn, unless the drawn card may still be played."""
