@@ -14,6 +14,8 @@ class Build(Enum):
     SAME_SUIT = "same-suit"
     ANY_SUIT = "any-suit"
 
+    __hash__ = object.__hash__  # members are equal only to themselves; Enum's own hash is Python code on the hot path
+
     def fits(self, below: int, card: int) -> bool:
         """Whether ``card`` may be laid on ``below``."""
         if rank_of(below) != rank_of(card) + 1:
@@ -32,6 +34,8 @@ class Lift(Enum):
     """Any face-up card with all that lies on it (RULES.md 3)."""
     TOP_OR_KING_RUN = "top-or-king-run"
     """One card; or a king with everything on it, a proper run, to an empty column only (RULES.md 4, D10)."""
+
+    __hash__ = object.__hash__  # as Build
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class SoloMatch(Match):
         if played.move.kind is Kind.RECYCLE:  # the waste lies open again; who came after the recycle never saw it
             fields["cards"] = tuple(map(face_text, me.waste))
         event = self.emit(
-            Undone, nonce=command.nonce, score=me.score, moves=me.moves, **self._blocked_field(), **fields
+            Undone, nonce=command.nonce, score=me.score, moves=me.moves, **self._blocked_field(undone=True), **fields
         )
         self.answer(seat, command.nonce, event)
 
@@ -79,9 +79,10 @@ class SoloMatch(Match):
     def _elapsed_s(self, at: int) -> int:
         return (at - self._first_at) // SECOND_NS if self._first_at is not None else 0
 
-    def _blocked_field(self) -> dict[str, bool]:
-        """The notice of D47, when it changes; a game that is stuck can still be undone."""
-        blocked = not self.game.won and is_blocked(self.game.table, 0)
+    def _blocked_field(self, *, undone: bool = False) -> dict[str, bool]:
+        """The notice of D47, when it changes. What is proved stays proved until an undo."""
+        known = self._blocked and not undone
+        blocked = known or (not self.game.won and is_blocked(self.game.table, 0))
         if blocked == self._blocked:
             return {}
         self._blocked = blocked
