@@ -38,3 +38,7 @@ class Connection:
         if self.tokens < 1:
             raise RefusalError(Fault.TOO_FAST, f"more than {self.per_second} messages a second")
         self.tokens -= 1
+
+    def charge(self, messages: int) -> None:
+        """Count an answer that was larger than a message's as so many more messages."""
+        self.tokens -= messages

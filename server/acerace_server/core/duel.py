@@ -179,11 +179,11 @@ class DuelMatch(Match):
         if self._cleared is not None and self.terms.clear_wins:
             self.end(at, "cleared", self._cleared)
         elif self._all_out(mover):
-            self.end(at, "out", self._winner())
+            self.end(at, "out", self._leader())
         elif all(self._stuck(seat) for seat in (mover, 1 - mover)):
-            self.end(at, "blocked", self._winner())
+            self.end(at, "blocked", self._leader())
         elif all(self.done) or (self.turns and self.turns.exhausted(self.dealt)):
-            self.end(at, "agreed", self._winner())
+            self.end(at, "agreed", self._leader())
 
     def _out(self, seat: int) -> bool:
         return self.dealt.seats[seat].score == DECK_SIZE
@@ -194,7 +194,7 @@ class DuelMatch(Match):
     def _stuck(self, seat: int) -> bool:
         return self._out(seat) or is_blocked(self.dealt, seat)
 
-    def _winner(self) -> int | None:
+    def _leader(self) -> int | None:
         """The higher score; equal: who made the last foundation play (D53); nobody made one: a draw."""
         first, second = self._scores()
         if first == second:
@@ -222,10 +222,10 @@ class DuelMatch(Match):
         patience = self.terms.no_progress_s * SECOND_NS
         if self._warned < len(_WARNINGS):
             yield Timer(self._progress_at + int(patience * _WARNINGS[self._warned]), self._warn)
-        yield Timer(self._progress_at + patience, lambda at: self.end(at, "no_progress", self._winner()))
+        yield Timer(self._progress_at + patience, lambda at: self.end(at, "no_progress", self._leader()))
         if self.terms.clock_s:
             over = self._dealt_at + self.terms.clock_s * SECOND_NS
-            yield Timer(over, lambda at: self.end(at, "time", self._winner()))
+            yield Timer(over, lambda at: self.end(at, "time", self._leader()))
         for seat in self._seats:
             since = self._absent_from(seat)
             if since is not None:

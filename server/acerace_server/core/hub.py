@@ -15,6 +15,7 @@ from acerace_protocol.limits import (
     LIMITS,
     LISTED_MAX,
     MALFORMED_PER_CONNECTION,
+    RESUMED_EVENTS_PER_MESSAGE,
     TABLES_PER_PLAYER,
     WATCHED_PER_CONNECTION,
     CloseCode,
@@ -94,6 +95,11 @@ class Hub:
         """For the journal to commit, and to clear, before anything in ``outgoing`` is sent."""
         return self._registry.accepted
 
+    @property
+    def faults(self) -> list[tuple[str, Exception]]:
+        """Tables that had to be closed, and why: for the shell to log, and to clear."""
+        return self._registry.faults
+
     # --- connections ---
 
     def connect(self, conn: int, at: int) -> None:
@@ -120,9 +126,9 @@ class Hub:
             connection.pay(at)
             if isinstance(message, Hello):
                 self._hello(connection, message)
-            elif isinstance(message, TableCommand):
+            elif connection.player and isinstance(message, TableCommand):
                 self._enqueue(connection, message, at)
-            elif connection.player:
+            else:
                 self._ANSWERS[type(message)](self, connection, message, at)
         except RefusalError as refusal:
             nonce = getattr(message, "nonce", None)
@@ -133,6 +139,8 @@ class Hub:
         del at
         connection = self._connections[conn]
         connection.malformed += 1
+        if connection.malformed > MALFORMED_PER_CONNECTION + 1:
+            return  # it has been closed; this came in the same read
         close = CloseCode.TOO_MANY_MALFORMED if connection.malformed > MALFORMED_PER_CONNECTION else None
         self.outgoing.append(Outgoing((conn,), Problem(code=error.fault, detail=error.detail), close))
 
@@ -159,8 +167,7 @@ class Hub:
         self.settle()
         self.tick(at)
         self._closing = True
-        closing = Closing(detail="the server stops")
-        self.outgoing.append(Outgoing(tuple(self._connections), closing, CloseCode.GOING_AWAY))
+        self.outgoing.append(Outgoing((*self._connections,), Closing(detail="the server stops"), CloseCode.GOING_AWAY))
 
     def health(self) -> dict[str, int]:
         return {
@@ -255,6 +262,7 @@ class Hub:
         missed = hosted.match.history.since(message.seen)
         for event in [hosted.snapshot()] if missed is None else missed:
             self._send(connection.number, event)
+        connection.charge(len(missed or ()) // RESUMED_EVENTS_PER_MESSAGE)
 
     def _leave(self, connection: Connection, message: Leave, at: int) -> None:
         hosted = self._followed_table(connection, message.table)

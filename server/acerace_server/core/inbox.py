@@ -6,7 +6,7 @@ sent, so F1 O1 F2 on the wire reach the loop as F1 F2 O1).
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from acerace_protocol.messages import Command
@@ -29,12 +29,18 @@ class Inbox:
     def put(self, claim: Claim) -> None:
         self._waiting[claim.seat].append(claim)
 
-    def drain(self) -> Iterator[Claim]:
-        """Take every claim out, in the order of judgement."""
+    def drain(self, deadline: Callable[[], int | None] = lambda: None) -> Iterator[Claim]:
+        """Take every claim out, in the order of judgement.
+
+        ``deadline``, asked before each, is when the table's next timer runs out: no claim that came before it is
+        pushed behind one that came after it (N25).
+        """
         last = -1
         while heads := [waiting[0] for waiting in self._waiting if waiting]:
-            others = [claim for claim in heads if claim.seat != last]
-            first = min(others or heads, key=_stamp)
+            due = deadline()
+            in_time = [claim for claim in heads if due is None or claim.at < due] or heads
+            others = [claim for claim in in_time if claim.seat != last]
+            first = min(others or in_time, key=_stamp)
             last = first.seat
             self._waiting[last].popleft()
             yield first

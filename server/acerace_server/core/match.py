@@ -139,7 +139,7 @@ class Match(ABC):
         logged = len(self.log)
         self._judge(seat, command, at)
         if logged < len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
-            self.end(at, "too_long")
+            self.end(at, "too_long", self._leader())
 
     def _judge(self, seat: int, command: Command, at: int) -> None:
         self._enter(at, seat, command)
@@ -343,6 +343,10 @@ class Match(ABC):
     @abstractmethod
     def _in_turn(self, seat: int, moves: list[Move]) -> list[Move]:
         """Those of a seat's moves that it may make now."""
+
+    @abstractmethod
+    def _leader(self) -> int | None:
+        """Who wins if the match ends now, by what lies on the foundations."""
 
     @abstractmethod
     def _winner_when_gone(self, seat: int) -> int | None: ...

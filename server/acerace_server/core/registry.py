@@ -1,10 +1,11 @@
 """All tables: opening them, following them, judging what waits, and their timers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import heappop, heappush
 
 from acerace_protocol.limits import TABLES_MAX, Fault
-from acerace_protocol.messages import Command, TableInfo
+from acerace_protocol.messages import Closing, Command, TableInfo
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.inbox import Claim
 from acerace_server.core.lobby import RefusalError
@@ -23,6 +24,8 @@ class Registry:
         self._dirty: dict[str, Hosted] = {}
         """Tables whose inbox has something, in the order in which it came."""
         self._alarms: list[tuple[int, str]] = []
+        self.faults: list[tuple[str, Exception]] = []
+        """Tables that had to be closed, and why: for the shell to log and to clear."""
         self.put_away: list[Hosted] = []
         """Tables that are gone since the owner of this list last looked."""
 
@@ -68,6 +71,7 @@ class Registry:
         That a seat is back is told before its connection follows: to that one it is among what it missed.
         """
         if seat is not None:
+            self._catch_up(hosted, at)
             hosted.match.presence(seat, away=False, at=at)
             self._flush(hosted, at)
         hosted.follow(connection, seat)
@@ -76,6 +80,7 @@ class Registry:
 
     def unfollow(self, hosted: Hosted, connection: int, at: int) -> None:
         seat = hosted.seat_of(connection)
+        self._catch_up(hosted, at)
         hosted.unfollow(connection, at)
         self._flush(hosted, at)
         if seat is None:
@@ -92,11 +97,12 @@ class Registry:
             return
         dirty, self._dirty = self._dirty, {}
         for hosted in dirty.values():
-            last = 0
-            for claim in hosted.inbox.drain():
-                hosted.match.receive(claim.seat, claim.command, claim.at)
-                last = max(last, claim.at)
-            self._flush(hosted, last)
+            with self._only_this_table_fails(hosted):
+                last = 0
+                for claim in hosted.inbox.drain():
+                    hosted.match.receive(claim.seat, claim.command, claim.at)
+                    last = max(last, claim.at)
+                self._flush(hosted, last)
 
     def deadline(self) -> int | None:
         """When :meth:`tick` has something to do next, in nanoseconds."""
@@ -114,8 +120,9 @@ class Registry:
             if put_away_at is not None and put_away_at <= at:
                 self.remove(hosted)
             else:
-                hosted.match.tick(at)
-                self._flush(hosted, at)
+                with self._only_this_table_fails(hosted):
+                    hosted.match.tick(at)
+                    self._flush(hosted, at)
 
     def remove(self, hosted: Hosted) -> None:
         """Put a table away; its followers hear no more of it."""
@@ -123,6 +130,17 @@ class Registry:
         self._dirty.pop(hosted.key, None)
         self.put_away.append(hosted)
         self.accepted.append(TablePutAway(hosted.key))
+
+    @contextmanager
+    def _only_this_table_fails(self, hosted: Hosted) -> Iterator[None]:
+        """A fault of ours at one table closes that table, and is kept for the shell to log; the others play on."""
+        try:
+            yield
+        except Exception as fault:  # noqa: BLE001  # whatever it is, it must not reach the other tables
+            self.faults.append((hosted.key, fault))
+            closing = Closing(detail="the referee failed at this table; it is closed", table=hosted.key)
+            self._outgoing.append(Outgoing(hosted.everyone, closing))
+            self.remove(hosted)
 
     def _flush(self, hosted: Hosted, at: int) -> None:
         log: Sequence[Entry] = hosted.match.log

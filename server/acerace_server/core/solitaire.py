@@ -104,6 +104,9 @@ class SoloMatch(Match):
         del seat
         return moves
 
+    def _leader(self) -> None:
+        """A solo game that is given up has no winner."""
+
     def _winner_when_gone(self, seat: int) -> None:
         del seat
 

@@ -1,0 +1,22 @@
+"""The machine's own clock and entropy."""
+
+import secrets
+import time
+from datetime import UTC, datetime
+
+
+class SystemClock:
+    """Implements :class:`acerace_server.ports.Clock`."""
+
+    # Not a method of our own: this is called for every read from a socket.
+    monotonic_ns = staticmethod(time.monotonic_ns)
+
+    def utc_date(self) -> str:
+        return datetime.now(UTC).date().isoformat()
+
+
+class SystemEntropy:
+    """Implements :class:`acerace_server.ports.Entropy`."""
+
+    def token_bytes(self, count: int) -> bytes:
+        return secrets.token_bytes(count)

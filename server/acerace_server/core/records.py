@@ -1,0 +1,50 @@
+"""What the hub hands to the journal: everything that must outlive the process, in the order in which it was decided."""
+
+from dataclasses import dataclass
+
+from acerace_protocol.messages import Ended
+from acerace_server.core.match import Entry, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMade:
+    """A new guest. The token itself is never kept, only its SHA-256 in hex."""
+
+    player: str
+    token_sha256: str
+    name: str
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """A table with all that its match is made of."""
+
+    setup: Setup
+    public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableTold:
+    """One more entry of a table's log."""
+
+    table: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class TableOver:
+    """A match has ended; its log is complete."""
+
+    table: str
+    ended: Ended
+
+
+@dataclass(frozen=True, slots=True)
+class TablePutAway:
+    """A table that nobody can come back to."""
+
+    table: str
+
+
+Record = PlayerMade | TableOpened | TableTold | TableOver | TablePutAway

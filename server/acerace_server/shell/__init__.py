@@ -1,0 +1,1 @@
+"""The wires: sockets, HTTP, WebSockets and timers around the hub."""

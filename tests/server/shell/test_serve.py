@@ -1,0 +1,160 @@
+"""``acerace serve`` as a process of its own."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from urllib.request import urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosedOK
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from acerace_protocol.codec import JSON
+from acerace_protocol.messages import Closing, Hello, Snapshot, Solo, Welcome
+from acerace_server.__main__ import main
+from acerace_server.config import Config, read_config
+
+COMMAND = [sys.executable, "-m", "acerace_server"]
+
+
+@contextmanager
+def serving(*args: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """A server, and its WebSocket's address, from the first line it prints."""
+    with subprocess.Popen(
+        [*COMMAND, "--port", "0", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout
+            first = process.stdout.readline()
+            assert first.startswith("listening on ws://127.0.0.1:")
+            assert first.endswith("/ws\n")
+            yield process, first.split()[-1]
+        finally:
+            process.kill()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """The rest of what a process says on stdout, and all of stderr, once it has ended.
+
+    ``communicate`` would lose what came along with the first line and waits in the buffer behind it.
+    """
+    assert process.stdout
+    assert process.stderr
+    process.wait(timeout=5)
+    return process.stdout.read(), process.stderr.read()
+
+
+def first_deal(url: str) -> Snapshot:
+    with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
+        for message in (Hello(), Solo()):
+            websocket.send(JSON.encode(message).decode())
+        got = [JSON.decode_server(websocket.recv(timeout=5, decode=False)) for _ in range(3)]
+    assert isinstance(got[0], Welcome)
+    assert isinstance(got[2], Snapshot)
+    return got[2]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_tells_everyone_and_ends_well(number: signal.Signals) -> None:
+    with serving("--memory") as (process, url):
+        with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
+            websocket.send(JSON.encode(Hello()).decode())
+            websocket.recv(timeout=5)
+            process.send_signal(number)
+            assert isinstance(JSON.decode_server(websocket.recv(timeout=5, decode=False)), Closing)
+            with pytest.raises(ConnectionClosedOK):
+                websocket.recv(timeout=5)
+            assert websocket.close_code == 1001
+        out, err = ended(process)
+        assert process.returncode == 0
+        assert out.splitlines()[0].startswith("see http://127.0.0.1:")
+        assert "nothing is kept" in out
+        assert "Traceback" not in err
+
+
+def test_it_is_healthy() -> None:
+    with serving() as (_, url):
+        address = url.replace("ws://", "http://").removesuffix("/ws")
+        with urlopen(f"{address}/healthz", timeout=5) as answer:  # noqa: S310  # http, to ourselves
+            assert answer.status == 200
+        with urlopen(f"{address}/", timeout=5) as answer:  # noqa: S310
+            assert b"Ace Race" in answer.read()
+
+
+def test_a_seed_makes_deals_that_can_be_foretold_and_says_so() -> None:
+    codes: list[str | None] = []
+    for _ in range(2):
+        with serving("--seed", "seven") as (process, url):
+            codes.append(first_deal(url).code)
+            process.terminate()
+            _, err = ended(process)
+            assert "warning: with --seed every deal can be foretold" in err
+    assert codes[0] == codes[1]
+    with serving() as (_, url):
+        assert first_deal(url).code != codes[0]
+
+
+def test_a_port_in_use_is_one_line_and_1() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run([*COMMAND, "--port", str(port)], capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["--port", "x"], ["--port", "70000"], ["--port", "-1"], ["--nope"], ["extra"], ["--log-level", "loud"],
+     ["--commands-per-second", "0"]],
+)  # fmt: skip
+def test_wrong_usage_is_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "usage: acerace serve" in captured.err
+
+
+def test_help_documents_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    for field in Config.__slots__:
+        name = field.removesuffix("s") if field == "origins" else field
+        assert f"--{name.replace('_', '-')}" in text
+        assert f"ACERACE_{name.upper()}" in text
+
+
+def test_settings_come_from_the_environment_unless_given() -> None:
+    environ = {
+        "ACERACE_HOST": "::1",
+        "ACERACE_PORT": "9000",
+        "ACERACE_MEMORY": "1",
+        "ACERACE_SEED": "s",
+        "ACERACE_ORIGIN": "https://a.example, https://b.example",
+        "ACERACE_COMMANDS_PER_SECOND": "99",
+        "ACERACE_LOG_LEVEL": "WARNING",
+    }
+    expected = Config("::1", 9000, True, "s", ("https://a.example", "https://b.example"), 99, "warning")
+    assert read_config([], environ) == expected
+    assert read_config(["--port", "1", "--origin", "https://c.example"], environ).port == 1
+    assert read_config(["--origin", "https://c.example"], environ).origins == ("https://c.example",)
+    assert read_config([], {}) == Config()
+    with pytest.raises(SystemExit):
+        read_config([], {"ACERACE_PORT": "x"})
+
+
+def test_it_runs_where_uvloop_is_not_installed() -> None:
+    code = "import sys; sys.modules['uvloop'] = None; from acerace_server import __main__ as it; sys.exit(it.main())"
+    command = [sys.executable, "-c", code, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert first_deal(process.stdout.readline().split()[-1]).game == "klondike"
+        process.terminate()
+        assert process.wait(timeout=5) == 0
