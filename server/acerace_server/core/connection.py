@@ -30,6 +30,10 @@ class Connection:
             raise RefusalError(Fault.HELLO_FIRST, "say hello before anything else")
         return self.found
 
+    def require_hello(self) -> None:
+        """Raises :class:`RefusalError` (``HELLO_FIRST``) until it has said who it is."""
+        _ = self.player
+
     def pay(self, at: int) -> None:
         """Pay for one message. Raises :class:`RefusalError` (``TOO_FAST``)."""
         gained = max(0, at - self.filled_at) * self.per_second / _SECOND_NS

@@ -97,12 +97,22 @@ class Registry:
             return
         dirty, self._dirty = self._dirty, {}
         for hosted in dirty.values():
-            with self._only_this_table_fails(hosted):
-                last = 0
-                for claim in hosted.inbox.drain():
-                    hosted.match.receive(claim.seat, claim.command, claim.at)
-                    last = max(last, claim.at)
-                self._flush(hosted, last)
+            self._judge(hosted)
+
+    def _judge(self, hosted: Hosted) -> None:
+        with self._only_this_table_fails(hosted):
+            last = 0
+            for claim in hosted.inbox.drain(hosted.match.deadline):
+                hosted.match.receive(claim.seat, claim.command, claim.at)
+                last = max(last, claim.at)
+            self._flush(hosted, last)
+
+    def _catch_up(self, hosted: Hosted, at: int) -> None:
+        """Judge what waits, if a timer is about to ring that ran out after it came (N25)."""
+        due = hosted.match.deadline()
+        if due is not None and due <= at and hosted.key in self._dirty:
+            del self._dirty[hosted.key]
+            self._judge(hosted)
 
     def deadline(self) -> int | None:
         """When :meth:`tick` has something to do next, in nanoseconds."""

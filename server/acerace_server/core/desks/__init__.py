@@ -1,0 +1,1 @@
+"""One module a subject: each desk answers the messages of one."""
