@@ -26,7 +26,7 @@ class Welcome(FromServer, frozen=True, kw_only=True, tag="welcome"):
     limits: dict[str, int]
     """Every limit by name, the unit last in the name."""
     tables: tuple[str, ...] = ()
-    """The live tables where you have a seat: ``resume`` them."""
+    """The tables where you have a seat, live or just over: ``resume`` them."""
 
 
 class Pong(FromServer, frozen=True, kw_only=True, tag="pong"):
@@ -114,6 +114,15 @@ class Tables(FromServer, frozen=True, kw_only=True, tag="tables"):
     """The live public tables."""
 
     tables: tuple[TableInfo, ...]
+
+
+class Resumed(FromServer, frozen=True, kw_only=True, tag="resumed"):
+    """You follow the table again; ``missed`` events come now, or a ``table`` snapshot if there are too many."""
+
+    table: str
+    seq: Sequence
+    """The table's last event, which you will then have seen."""
+    missed: int
 
 
 class Seated(FromServer, frozen=True, kw_only=True, tag="seated"):
@@ -361,6 +370,7 @@ ServerMessage = (
     | Seeking
     | Unsought
     | Tables
+    | Resumed
     | Seated
     | Snapshot
     | Event

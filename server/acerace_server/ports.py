@@ -10,7 +10,7 @@ from typing import Protocol
 from acerace_protocol.messages import Ended
 from acerace_rules.options import Value
 from acerace_server.core.match import Entry, Setup
-from acerace_server.core.records import Record
+from acerace_server.core.records import KnownPlayer, Record, Recovered
 
 
 class Clock(Protocol):
@@ -76,34 +76,6 @@ class Archive(Protocol):
 
 class StoreError(Exception):
     """The store cannot be opened, read or written; the message says why, in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPlayer:
-    """A player of earlier runs. The tokens themselves are kept nowhere."""
-
-    player: str
-    name: str
-    bot: bool
-    tokens_sha256: tuple[str, ...]
-    """In hex, those that are not revoked; the oldest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class LiveTable:
-    """A table that was live when the server went: enough for :func:`acerace_server.core.replay.replay`."""
-
-    setup: Setup
-    public: bool
-    log: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered:
-    """What was there when the server went; tables in the order in which they were opened."""
-
-    players: tuple[KnownPlayer, ...]
-    tables: tuple[LiveTable, ...]
 
 
 class Recovery(Protocol):

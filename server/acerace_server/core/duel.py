@@ -31,7 +31,8 @@ from acerace_rules.play import Played, check, play_checked
 from acerace_rules.shuffle import commitment, match_key
 from acerace_rules.terms import Terms
 from acerace_rules.view import view
-from acerace_server.core.match import SECOND_NS, Match, Setup, Timer, meant_card, read_move
+from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
+from acerace_server.core.meaning import meant_card, read_move
 from acerace_server.core.turns import Turns
 
 _MS_NS: Final = 1_000_000
@@ -101,7 +102,7 @@ class DuelMatch(Match):
     # --- commands ---
 
     def _play(self, seat: int, command: Play, at: int) -> None:
-        table = self.dealt
+        table, turn = self.dealt, self._turn
         move = read_move(table, seat, command)
         if reason := (self.turns and self.turns.why_not(seat, move)) or check(table, seat, move):
             raise IllegalMoveError(reason, str(move))
@@ -115,7 +116,7 @@ class DuelMatch(Match):
             **self._move_fields(played),
         )
         self.answer(seat, command.nonce, event)
-        self._end_if_over(seat, at)
+        self._after(seat, at, turn)
 
     def _take_note(self, played: Played, at: int) -> None:
         seat = played.seat
@@ -141,7 +142,7 @@ class DuelMatch(Match):
         self.turns.finish(at)
         event = self.emit(Passed, seat=seat, nonce=command.nonce, turn=self.turns.seat)
         self.answer(seat, command.nonce, event)
-        self._end_if_over(seat, at)
+        self._after(seat, at, seat)
 
     def _done(self, seat: int, command: Done, at: int) -> None:
         self._require_dealt()
@@ -175,7 +176,6 @@ class DuelMatch(Match):
     # --- the end ---
 
     def _end_if_over(self, mover: int, at: int) -> None:
-        """Decide the end in the same step as the move that causes it."""
         if self._cleared is not None and self.terms.clear_wins:
             self.end(at, "cleared", self._cleared)
         elif self._all_out(mover):
@@ -248,8 +248,22 @@ class DuelMatch(Match):
             return since
         return max(since, self.turns.since) if self.turns.seat == seat else None
 
+    def _after(self, mover: int, at: int, turn: int | None) -> None:
+        """Decide the end in the same step as what causes it.
+
+        If it goes on and the turn, which was ``turn``, has passed to a seat that is away, that one's time runs from now
+        on, and the other is told so (N26).
+        """
+        self._end_if_over(mover, at)
+        now = self._turn
+        if self.phase == "playing" and now is not None and now != turn and self.away[now]:
+            self._tell_presence(now)
+
     def _presence_changed(self, seat: int, at: int) -> None:
         self._away_since[seat] = at
+        self._tell_presence(seat)
+
+    def _tell_presence(self, seat: int) -> None:
         counts = self._absent_from(seat) is not None
         self.emit(
             Presence,

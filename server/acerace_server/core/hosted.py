@@ -43,7 +43,7 @@ class Hosted:
         """When the hub will look at this table next."""
         self._seat_of: dict[int, int] = {}
         self._idle_since = now
-        self._over_since: int | None = None
+        self.over_at: int | None = None
 
     @property
     def key(self) -> str:
@@ -67,14 +67,14 @@ class Hosted:
         if seat is not None:
             self._seat_of[connection] = seat
 
-    def unfollow(self, connection: int, at: int) -> None:
+    def unfollow(self, connection: int, at: int) -> int | None:
+        """Let a connection go; the answer is the seat that has none any more, if that was its last."""
         self.everyone = tuple(other for other in self.everyone if other != connection)
         self.wants_legal.pop(connection, None)
-        seat = self._seat_of.pop(connection, None)
-        if seat is not None and seat not in self._seat_of.values():
-            self.match.presence(seat, away=True, at=at)
         if not self.everyone:
             self._idle_since = at
+        seat = self._seat_of.pop(connection, None)
+        return None if seat in self._seat_of.values() else seat
 
     def flush(self, send: Send, at: int) -> bool:
         """Hand on what the match has to say; true when it has ended since the last time."""
@@ -90,9 +90,9 @@ class Hosted:
         if numbered:
             for connection, seat in self.wants_legal.items():
                 send(Outgoing((connection,), match.legal(seat)))
-        if match.phase != "over" or self._over_since is not None:
+        if match.phase != "over" or self.over_at is not None:
             return False
-        self._over_since = at
+        self.over_at = at
         return True
 
     def tell_watchers(self, send: Send) -> None:
@@ -115,8 +115,8 @@ class Hosted:
 
     def put_away_at(self) -> int | None:
         """When nobody will miss this table any more: a while after its end, or after a solo player has left it."""
-        if self._over_since is not None:
-            return self._over_since + OVER_TABLE_KEPT_MS * _MS_NS
+        if self.over_at is not None:
+            return self.over_at + OVER_TABLE_KEPT_MS * _MS_NS
         if self.match.setup.code is not None and not self.everyone:
             return self._idle_since + LEFT_SOLO_KEPT_MS * _MS_NS
         return None

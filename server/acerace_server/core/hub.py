@@ -14,9 +14,10 @@ from acerace_server.core.desks.front import FrontDesk
 from acerace_server.core.desks.seating import SeatingDesk
 from acerace_server.core.desks.tables import TablesDesk
 from acerace_server.core.hosted import Outgoing
+from acerace_server.core.jobs import Job
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Desk, Handler, Office, World
-from acerace_server.core.records import Record
+from acerace_server.core.records import Record, Recovered
 from acerace_server.core.registry import Registry
 
 
@@ -50,6 +51,11 @@ class Hub:
     def accepted(self) -> list[Record]:
         """For the journal to commit, and to clear, before anything in ``outgoing`` is sent."""
         return self._office.records
+
+    @property
+    def jobs(self) -> list[tuple[int, Job]]:
+        """Number and job: for the shell to have done, and to clear."""
+        return self._office.jobs.asked
 
     @property
     def faults(self) -> list[tuple[str, Exception]]:
@@ -97,16 +103,31 @@ class Hub:
         close = CloseCode.TOO_MANY_MALFORMED if connection.malformed > MALFORMED_PER_CONNECTION else None
         self.outgoing.append(Outgoing((conn,), Problem(code=error.fault, detail=error.detail), close))
 
+    def restore(self, recovered: Recovered, at: int) -> None:
+        """Take up, before anyone connects, what the journal of an earlier run has kept.
+
+        Every seat of a match of two counts as away from now on; ``at`` is not before the last stamp in the logs.
+        """
+        for known in recovered.players:
+            self._office.sessions.know(known)
+        for table in recovered.tables:
+            self._office.restore_table(table, at)
+
     def settle(self) -> None:
         """Judge all commands that wait, in the order of their arrival."""
         self._office.registry.settle()
         self._office.sweep()
 
+    def finished(self, job: int, result: object, at: int) -> None:
+        """Go on with the result of a job that the shell had done; an exception if it failed."""
+        self._office.jobs.finished(job, result, at)
+
     # --- time ---
 
     def deadline(self) -> int | None:
         """When :meth:`tick` has something to do next, in nanoseconds."""
-        return self._office.registry.deadline()
+        times = (self._office.registry.deadline(), self._office.sessions.deadline())
+        return min((time for time in times if time is not None), default=None)
 
     def tick(self, at: int) -> None:
         """Carry out all timers that have run out, after what arrived before they did."""

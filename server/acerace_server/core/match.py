@@ -22,7 +22,6 @@ from acerace_protocol.messages import (
     Event,
     LegalMoves,
     Phase,
-    Play,
     PlayerInfo,
     RaceInfo,
     Refused,
@@ -35,9 +34,9 @@ from acerace_rules.cards import face_text
 from acerace_rules.catalogue import GAMES
 from acerace_rules.hints import places
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.moves import IllegalMoveError, Move, Reason
 from acerace_rules.options import Value
-from acerace_rules.play import Played, filled_slots
+from acerace_rules.play import Played
 from acerace_rules.table import Table
 from acerace_rules.view import view
 from acerace_server.core.history import History
@@ -138,8 +137,7 @@ class Match(ABC):
             return
         logged = len(self.log)
         self._judge(seat, command, at)
-        if logged < len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
-            self.end(at, "too_long", self._leader())
+        self._end_if_too_long(logged, at)
 
     def _judge(self, seat: int, command: Command, at: int) -> None:
         self._enter(at, seat, command)
@@ -157,6 +155,11 @@ class Match(ABC):
         self._enter(at, seat, PresenceChange(away))
         self.away[seat] = away
         self._presence_changed(seat, at)
+        self._end_if_too_long(len(self.log) - 1, at)
+
+    def _end_if_too_long(self, logged: int, at: int) -> None:
+        if logged < len(self.log) >= COMMANDS_PER_TABLE and self.phase != "over":
+            self.end(at, "too_long", self._leader())
 
     def tick(self, at: int) -> None:
         """Carry out every timer that has run out by ``at``, each as of the time it ran out."""
@@ -366,36 +369,3 @@ def _refuse_over(match: Match, seat: int, command: Command, at: int) -> None:
 def _refuse_foreign(match: Match, seat: int, command: Command, at: int) -> None:
     del seat, command, at
     raise IllegalMoveError(match.foreign)
-
-
-def meant_card(table: Table, seat: int, move: Move) -> int | None:
-    """The deepest card a move would take up now; ``None`` if it takes none up, or the pile shows too few.
-
-    Never a face-down card: whether a guess at one was right must not be told.
-    """
-    me = table.seats[seat]
-    match move.kind:
-        case Kind.WASTE_TO_COLUMN | Kind.WASTE_TO_FOUNDATION:
-            pile, depth = me.waste, 1
-        case Kind.COLUMN_TO_COLUMN | Kind.COLUMN_TO_FOUNDATION if move.source < len(me.columns):
-            pile, depth = me.columns[move.source][me.down[move.source] :], move.size
-        case Kind.FOUNDATION_TO_COLUMN:
-            slots = filled_slots(table, move)
-            pile, depth = (table.foundations[slots[0]], 1) if slots else ([], 1)
-        case _:
-            return None
-    return pile[-depth] if depth <= len(pile) else None
-
-
-def read_move(table: Table, seat: int, command: Play) -> Move:
-    """The move a command names.
-
-    Raises :class:`IllegalMoveError`: unreadable, or ``OTHER_CARD`` when the sender meant another card than
-    the one that lies there now.
-    """
-    move = Move.parse(command.move)
-    if command.card is not None:
-        card = meant_card(table, seat, move)
-        if card is not None and face_text(card).lower() != command.card.lower():
-            raise IllegalMoveError(Reason.OTHER_CARD, f"{face_text(card)} lies there, not {command.card}")
-    return move

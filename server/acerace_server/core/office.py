@@ -15,10 +15,12 @@ from acerace_protocol.limits import (
 from acerace_protocol.messages import Closing, Seated, ServerMessage
 from acerace_server.core.connection import Connection
 from acerace_server.core.hosted import Hosted, Outgoing
+from acerace_server.core.jobs import Jobs
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Setup
-from acerace_server.core.records import Record
+from acerace_server.core.records import LiveTable, Record
 from acerace_server.core.registry import Registry
+from acerace_server.core.replay import replay
 from acerace_server.core.session import Player, Sessions
 
 _TABLE_KEY_BYTES: Final = 6
@@ -59,7 +61,10 @@ class Office:
         self.registry = Registry(self.outgoing)
         self.sessions = Sessions(world.entropy)
         self.connections: dict[int, Connection] = {}
+        self.jobs = Jobs()
         self.closing = False
+        self.when_over: list[Callable[[Hosted], None]] = []
+        """What desks do about a match that has ended."""
         burst = max(COMMANDS_BURST, 2 * world.commands_per_second)
         self.limits = LIMITS | {"commands_per_second": world.commands_per_second, "commands_burst": burst}
 
@@ -109,6 +114,17 @@ class Office:
         self.tell(hosted.everyone, hosted.snapshot())
         return hosted
 
+    def restore_table(self, table: LiveTable, at: int) -> None:
+        """Bring a table back to where its log ends; nobody follows it yet."""
+        match = replay(table.setup, table.log)
+        hosted = Hosted(match, public=table.public, now=at)
+        hosted.logged = len(match.log)
+        self.registry.restore(hosted)
+        for seat, info in enumerate(table.setup.players):
+            if info.player in self.sessions:
+                self.sessions[info.player].tables[hosted.key] = seat
+            self.registry.away(hosted, seat, at)
+
     def seen_table(self, connection: Connection, key: str) -> Hosted:
         """A table this connection may follow: one in the open, or one of its own.
 
@@ -155,7 +171,12 @@ class Office:
                 self.registry.unfollow(hosted, connection.number, at)
 
     def sweep(self) -> None:
-        """Forget what was put away wherever it is still known."""
+        """Follow up on what has happened at tables: matches that ended, and tables that were put away."""
+        over = self.registry.over.copy()
+        self.registry.over.clear()
+        for hosted in over:
+            for follow_up in self.when_over:
+                follow_up(hosted)
         for hosted in self.registry.put_away:
             self.tell(hosted.everyone, Closing(detail="the table is put away", table=hosted.key))
             for number in hosted.everyone:

@@ -48,3 +48,34 @@ class TablePutAway:
 
 
 Record = PlayerMade | TableOpened | TableTold | TableOver | TablePutAway
+
+
+# --- what comes back of it after a restart ---
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """A player of earlier runs. The tokens themselves are kept nowhere."""
+
+    player: str
+    name: str
+    bot: bool
+    tokens_sha256: tuple[str, ...]
+    """In hex, those that are not revoked; the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table that was live when the server went: enough for ``replay``."""
+
+    setup: Setup
+    public: bool
+    log: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was there when the server went; tables in the order in which they were opened."""
+
+    players: tuple[KnownPlayer, ...]
+    tables: tuple[LiveTable, ...]

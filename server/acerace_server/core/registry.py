@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from heapq import heappop, heappush
 
 from acerace_protocol.limits import TABLES_MAX, Fault
-from acerace_protocol.messages import Closing, Command, TableInfo
+from acerace_protocol.messages import Command, TableInfo
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.inbox import Claim
 from acerace_server.core.lobby import RefusalError
@@ -26,6 +26,8 @@ class Registry:
         self._alarms: list[tuple[int, str]] = []
         self.faults: list[tuple[str, Exception]] = []
         """Tables that had to be closed, and why: for the shell to log and to clear."""
+        self.over: list[Hosted] = []
+        """Tables whose match has ended since the owner of this list last looked."""
         self.put_away: list[Hosted] = []
         """Tables that are gone since the owner of this list last looked."""
 
@@ -65,25 +67,41 @@ class Registry:
         self._schedule(hosted)
         return hosted
 
+    def restore(self, hosted: Hosted) -> None:
+        """Take up a table that an earlier process kept in its journal."""
+        self._tables[hosted.key] = hosted
+        self._schedule(hosted)
+
+    def away(self, hosted: Hosted, seat: int, at: int) -> None:
+        """A seat has no connection (any more)."""
+        self._presence(hosted, seat, away=True, at=at)
+
+    def _presence(self, hosted: Hosted, seat: int, *, away: bool, at: int) -> None:
+        self._catch_up(hosted, at)
+        if self._tables.get(hosted.key) is not hosted:
+            return  # it failed just now
+        with self._only_this_table_fails(hosted):
+            hosted.match.presence(seat, away=away, at=at)
+            self._flush(hosted, at)
+
     def follow(self, hosted: Hosted, connection: int, seat: int | None, at: int) -> None:
         """Let a connection follow a table from now on.
 
         That a seat is back is told before its connection follows: to that one it is among what it missed.
         """
         if seat is not None:
-            self._catch_up(hosted, at)
-            hosted.match.presence(seat, away=False, at=at)
-            self._flush(hosted, at)
+            self._presence(hosted, seat, away=False, at=at)
         hosted.follow(connection, seat)
         if seat is None:
             hosted.tell_watchers(self._outgoing.append)
 
     def unfollow(self, hosted: Hosted, connection: int, at: int) -> None:
-        seat = hosted.seat_of(connection)
-        self._catch_up(hosted, at)
-        hosted.unfollow(connection, at)
-        self._flush(hosted, at)
-        if seat is None:
+        watched = hosted.seat_of(connection) is None
+        left = hosted.unfollow(connection, at)
+        if left is not None:
+            self._presence(hosted, left, away=True, at=at)
+        self._schedule(hosted)  # nobody may be left to put it away for
+        if watched:
             hosted.tell_watchers(self._outgoing.append)
 
     def enqueue(self, hosted: Hosted, seat: int, command: Command, at: int) -> None:
@@ -148,8 +166,6 @@ class Registry:
             yield
         except Exception as fault:  # noqa: BLE001  # whatever it is, it must not reach the other tables
             self.faults.append((hosted.key, fault))
-            closing = Closing(detail="the referee failed at this table; it is closed", table=hosted.key)
-            self._outgoing.append(Outgoing(hosted.everyone, closing))
             self.remove(hosted)
 
     def _flush(self, hosted: Hosted, at: int) -> None:
@@ -159,6 +175,7 @@ class Registry:
             hosted.logged = len(log)
         if hosted.flush(self._outgoing.append, at) and hosted.match.ended:
             self.accepted.append(TableOver(hosted.key, hosted.match.ended))
+            self.over.append(hosted)
         self._schedule(hosted)
 
     def _schedule(self, hosted: Hosted) -> None:

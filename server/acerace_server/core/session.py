@@ -1,11 +1,13 @@
 """Who is there: players, their tokens, their connections, their seats."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from acerace_protocol.limits import CONNECTIONS_PER_PLAYER, LEFT_PLAYER_KEPT_MS, PLAYERS_MAX, Fault
 from acerace_protocol.messages import Hello, PlayerInfo
 from acerace_server.core.lobby import RefusalError
+from acerace_server.core.records import KnownPlayer
 
 _TOKEN_BYTES = 18
 _PLAYER_BYTES = 5
@@ -18,9 +20,10 @@ class Player:
     """A guest; known by a secret token to the server and by a public id to the others."""
 
     key: str
-    token: str
     name: str
     bot: bool
+    tokens_sha256: set[str] = field(default_factory=set)
+    """What the player's tokens hash to; the tokens themselves are kept nowhere."""
     connections: set[int] = field(default_factory=set)
     tables: dict[str, int] = field(default_factory=dict)
     """By table, the seat this player has there."""
@@ -50,25 +53,39 @@ class Sessions:
     def __getitem__(self, key: str) -> Player:
         return self._by_key[key]
 
-    def enter(self, connection: int, hello: Hello) -> Player:
-        """The player a connection speaks for: the token's, or a new guest.
+    def greet(self, hello: Hello) -> tuple[Player, str] | None:
+        """The player of the hello's token, or a new guest; and the token. ``None``: nobody here has this token.
 
-        Raises :class:`RefusalError`: ``UNKNOWN_TOKEN``, ``TOO_MANY``, ``MALFORMED`` for a name that is not text
-        to be shown.
+        Raises :class:`RefusalError`: ``TOO_MANY``, or ``MALFORMED`` for a name that is not text to be shown.
         """
         if hello.name is not None and not (hello.name.isprintable() and hello.name.strip()):
             raise RefusalError(Fault.MALFORMED, "Expected printable text - at `$.name`")
-        player = self._new_guest(hello) if hello.token is None else self._by_token.get(hello.token)
+        if hello.token is None:
+            return self._new_guest(hello)
+        player = self._by_token.get(sha256_of(hello.token))
+        return (player, hello.token) if player else None
+
+    def know(self, known: KnownPlayer) -> Player:
+        """Take up a player of an earlier run, or one who was forgotten; or the one who is here already."""
+        player = self._by_key.get(known.player)
         if player is None:
-            raise RefusalError(Fault.UNKNOWN_TOKEN, "nobody has this token; say hello without one to be a new guest")
+            player = Player(known.player, known.name, known.bot, set(known.tokens_sha256))
+            self._take_up(player)
+        return player
+
+    def enter(self, connection: int, player: Player) -> None:
+        """Let a connection speak for a player. Raises :class:`RefusalError` (``TOO_MANY``)."""
         if len(player.connections) >= CONNECTIONS_PER_PLAYER:
             raise RefusalError(Fault.TOO_MANY, f"a player has {CONNECTIONS_PER_PLAYER} connections at most")
         player.connections.add(connection)
-        return player
 
     def leave(self, connection: int, player: Player, at: int) -> None:
         player.connections.discard(connection)
         player.left_at = at
+
+    def deadline(self) -> int | None:
+        """When :meth:`forget_absent` looks next."""
+        return self._look_again_at if self._by_key else None
 
     def forget_absent(self, at: int) -> None:
         """Forget players who have been gone for long and have no seat. Looks once a minute, as there may be many."""
@@ -78,13 +95,26 @@ class Sessions:
         before = at - LEFT_PLAYER_KEPT_MS * _MS_NS
         for player in [*self._by_key.values()]:
             if not player.connections and not player.tables and player.left_at < before:
-                del self._by_key[player.key], self._by_token[player.token]
+                del self._by_key[player.key]
+                for token in player.tokens_sha256:
+                    self._by_token.pop(token, None)
 
-    def _new_guest(self, hello: Hello) -> Player:
+    def _new_guest(self, hello: Hello) -> tuple[Player, str]:
         if len(self._by_key) >= PLAYERS_MAX:
             raise RefusalError(Fault.TOO_MANY, f"{PLAYERS_MAX} players are known here")
         key = self._entropy(_PLAYER_BYTES).hex()
+        token = self._entropy(_TOKEN_BYTES).hex()
         name = hello.name.strip() if hello.name else f"Guest {key[:4]}"
-        player = Player(key, self._entropy(_TOKEN_BYTES).hex(), name, hello.bot)
-        self._by_key[key] = self._by_token[player.token] = player
-        return player
+        player = Player(key, name, hello.bot, {sha256_of(token)})
+        self._take_up(player)
+        return player, token
+
+    def _take_up(self, player: Player) -> None:
+        self._by_key[player.key] = player
+        for token in player.tokens_sha256:
+            self._by_token[token] = player
+
+
+def sha256_of(token: str) -> str:
+    """What is kept of a token, in hex."""
+    return hashlib.sha256(token.encode()).hexdigest()

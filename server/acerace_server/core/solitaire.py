@@ -21,7 +21,8 @@ from acerace_rules.hints import double_tap, finishing_moves, hint, tap
 from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import Played
 from acerace_rules.solo import SoloGame
-from acerace_server.core.match import SECOND_NS, Match, Setup, Timer, read_move
+from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
+from acerace_server.core.meaning import read_move
 
 
 class SoloMatch(Match):

@@ -19,6 +19,8 @@ class Turns:
         self._bicycle = bicycle
         self._recycled = False
         self._must_play_drawn = False
+        self._played = False
+        """Whether this turn has had a play that was neither a draw nor a recycle."""
         self._idle_turns = [0, 0]
         self._drawn = [0, 0]
         """Cards drawn since the last play that was neither a draw nor a recycle."""
@@ -46,12 +48,15 @@ class Turns:
                 self.finish(at)
         else:
             self._must_play_drawn = False
+            self._played = True
             self._idle_turns = [0, 0]
             self._drawn = [0, 0]
 
     def finish(self, at: int) -> None:
         """End the turn: by a draw or a pass."""
-        self._idle_turns[self.seat] += 1
+        if not self._played:
+            self._idle_turns[self.seat] += 1
+        self._played = False
         self.seat = 1 - self.seat
         self.since = at
         self._recycled = self._must_play_drawn = False

@@ -7,7 +7,7 @@ each connection. Both are plain calls on one thread: no task, queue or lock for 
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -18,6 +18,7 @@ from acerace_protocol.codec import MalformedMessageError
 from acerace_protocol.limits import CloseCode
 from acerace_protocol.messages import ClientMessage, Hello, Welcome
 from acerace_server.core.hosted import Outgoing
+from acerace_server.core.jobs import Job
 from acerace_server.core.records import Record
 from acerace_server.ports import Clock, Journal
 from acerace_server.shell.bounds import MS_NS, READ_MAX_BYTES, Bounds
@@ -27,6 +28,7 @@ from acerace_server.shell.pages import Pages
 from acerace_server.shell.peer import Peer
 from acerace_server.shell.stall import StallMeter
 from acerace_server.shell.watch import Watch
+from acerace_server.shell.workshop import Workshop
 
 _LOG: Final = logging.getLogger("acerace.gateway")
 _SECOND_NS: Final = 1_000_000_000
@@ -42,6 +44,9 @@ class Referee(Protocol):
 
     @property
     def accepted(self) -> list[Record]: ...
+    @property
+    def jobs(self) -> list[tuple[int, Job]]: ...
+    def finished(self, job: int, result: object, at: int) -> None: ...
     @property
     def faults(self) -> list[tuple[str, Exception]]: ...
     def connect(self, conn: int, at: int) -> None: ...
@@ -64,11 +69,24 @@ class About:
     """Web origins whose pages may connect, besides the server's own."""
 
 
+def _nothing_is_kept(job: Job) -> object:
+    """The jobs of a server without a store: whatever is asked for is not there."""
+    del job
+    return None
+
+
 class Gateway:
     """Accepts connections for a hub. Lives on the loop that runs when it is made."""
 
     def __init__(
-        self, hub: Referee, *, clock: Clock, journal: Journal, about: About, bounds: Bounds | None = None
+        self,
+        hub: Referee,
+        *,
+        clock: Clock,
+        journal: Journal,
+        about: About,
+        bounds: Bounds | None = None,
+        perform: Callable[[Job], object] = _nothing_is_kept,
     ) -> None:
         self.bounds = bounds or Bounds()
         self.read_buffer = bytearray(READ_MAX_BYTES)
@@ -79,6 +97,7 @@ class Gateway:
         self._journal = journal
         self._about = about
         self._loop = asyncio.get_running_loop()
+        self._workshop = Workshop(perform, self._job_done)
         self._pages = Pages(about.origins, self.health, self._has_room)
         self._peers: dict[int, Peer] = {}
         self._opened: dict[int, Peer] = {}
@@ -125,6 +144,7 @@ class Gateway:
             except TimeoutError:
                 self._abort_all()
                 await asyncio.sleep(0)  # for the transports to let go of their sockets
+        self._workshop.close()
         self._probe.cancel()
         if self._alarm:
             self._alarm[1].cancel()
@@ -185,6 +205,12 @@ class Gateway:
     def watch(self, peer: Peer, due: int) -> None:
         self._watch.add(due, peer.number)
 
+    def _job_done(self, number: int, result: object) -> None:
+        at = self.now()
+        self._schedule(at)
+        with Contained(_LOG, "the hub failed to go on with a job", job=number):
+            self._hub.finished(number, result, at)
+
     # --- the verdict beat ---
 
     def _schedule(self, at: int) -> None:
@@ -208,6 +234,7 @@ class Gateway:
         self._log_faults()
         if self._commit():
             self._deliver()
+            self._workshop.take(self._hub.jobs)
             self._set_alarm()
         self._in_beat = False
         ended = self.now()

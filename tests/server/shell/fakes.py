@@ -18,6 +18,7 @@ from acerace_protocol.messages import (
     Welcome,
 )
 from acerace_server.core.hosted import Outgoing
+from acerace_server.core.jobs import Job
 from acerace_server.core.match import Entry, PresenceChange
 from acerace_server.core.records import Record, TableTold
 
@@ -31,6 +32,7 @@ class FakeHub:
         self.outgoing: list[Outgoing] = []
         self.accepted: list[Record] = []
         self.faults: list[tuple[str, Exception]] = []
+        self.jobs: list[tuple[int, Job]] = []
         self.connected: dict[int, int] = {}
         """By connection: how many malformed messages it has sent."""
         self.left: list[int] = []
@@ -90,6 +92,9 @@ class FakeHub:
     def disconnect(self, conn: int, at: int) -> None:
         del self.connected[conn]
         self.left.append(conn)
+
+    def finished(self, job: int, result: object, at: int) -> None:
+        raise AssertionError("this hub asks for nothing")
 
     def tick(self, at: int) -> None:
         if self.alarm is None or at < self.alarm:

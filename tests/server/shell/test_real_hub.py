@@ -19,6 +19,7 @@ from acerace_protocol.messages import (
     Ready,
     Refused,
     Resume,
+    Resumed,
     Seated,
     Seek,
     Seeking,
@@ -85,13 +86,15 @@ async def test_one_who_comes_back_gets_what_was_missed(start: Start) -> None:
         assert isinstance(away, Presence)
         await first.send(Play(table=table, nonce=2, move="d"))
         move = await wait_for(first, Played)
+        assert isinstance(move, Played)
         async with client(running, greet=False) as back:
             await back.send(Hello(token=welcome.token))
             again = await back.receive()
             assert isinstance(again, Welcome)
             assert again.tables == (table,)
             await back.send(Resume(table=table, seen=away.seq - 1))
-            assert [await back.receive() for _ in range(2)] == [away, move]
+            resumed = Resumed(table=table, seq=move.seq + 1, missed=3)  # that one is back is the third
+            assert [await back.receive() for _ in range(3)] == [resumed, away, move]
 
 
 async def test_a_claim_sent_right_before_the_connection_ends_still_counts(start: Start) -> None:

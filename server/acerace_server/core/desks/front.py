@@ -1,15 +1,16 @@
 """Who comes in, and what needs no table and no opponent."""
 
-import hashlib
 from collections.abc import Mapping
 
 from acerace_protocol.limits import Fault
-from acerace_protocol.messages import Hello, ListGames, Ping, Pong, Welcome
+from acerace_protocol.messages import Hello, ListGames, Ping, Pong, Problem, Welcome
 from acerace_server.core.catalogue import GAMES_MESSAGE
 from acerace_server.core.connection import Connection
+from acerace_server.core.jobs import FindPlayer
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Handler, Office
-from acerace_server.core.records import PlayerMade
+from acerace_server.core.records import KnownPlayer, PlayerMade
+from acerace_server.core.session import Player, sha256_of
 
 
 class FrontDesk:
@@ -27,14 +28,39 @@ class FrontDesk:
         office = self._office
         if connection.found:
             raise RefusalError(Fault.HELLO_TWICE, f"this connection is {connection.found.name}")
-        player = connection.found = office.sessions.enter(connection.number, message)
+        greeted = office.sessions.greet(message)
+        if greeted is None:
+            self._look_up(connection, message.token or "")
+            return
+        player, token = greeted
         if message.token is None:
-            digest = hashlib.sha256(player.token.encode()).hexdigest()
-            office.records.append(PlayerMade(player.key, digest, player.name, player.bot))
+            office.records.append(PlayerMade(player.key, sha256_of(token), player.name, player.bot))
+        self._enter(connection, player, token)
+
+    def _look_up(self, connection: Connection, token: str) -> None:
+        """Ask the store for a player who has been away for long, or whom an earlier run knew."""
+
+        def found(result: object, at: int) -> None:
+            del at
+            try:
+                if not isinstance(result, KnownPlayer):
+                    detail = "nobody has this token; say hello without one to be a new guest"
+                    raise RefusalError(Fault.UNKNOWN_TOKEN, detail)  # noqa: TRY301  # answered like any refusal
+                if connection.found is None:
+                    self._enter(connection, self._office.sessions.know(result), token)
+            except RefusalError as refusal:
+                self._office.send(connection, Problem(code=refusal.fault, detail=refusal.detail))
+
+        self._office.jobs.ask(FindPlayer(sha256_of(token)), found)
+
+    def _enter(self, connection: Connection, player: Player, token: str) -> None:
+        office = self._office
+        office.sessions.enter(connection.number, player)
+        connection.found = player
         welcome = Welcome(
             player=player.key,
             name=player.name,
-            token=player.token,
+            token=token,
             server=office.world.server,
             limits=office.limits,
             tables=tuple(player.tables),

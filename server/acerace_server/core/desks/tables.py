@@ -12,6 +12,7 @@ from acerace_protocol.messages import (
     ListTables,
     Refused,
     Resume,
+    Resumed,
     TableCommand,
     Tables,
     Watch,
@@ -51,6 +52,9 @@ class TablesDesk:
         hosted = self._office.seen_table(connection, message.table)
         self._office.follow(hosted, connection, at)
         missed = hosted.match.history.since(message.seen)
+        match = hosted.match
+        lost = match.seq - message.seen
+        self._office.send(connection, Resumed(table=hosted.key, seq=match.seq, missed=max(0, lost)))
         for event in [hosted.snapshot()] if missed is None else missed:
             self._office.send(connection, event)
         connection.charge(len(missed or ()) // RESUMED_EVENTS_PER_MESSAGE)

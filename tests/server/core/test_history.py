@@ -1,0 +1,40 @@
+"""The last events of a table (N22, N24)."""
+
+import pytest
+
+from acerace_protocol.limits import HISTORY_EVENTS
+from acerace_protocol.messages import SaidDone
+from acerace_server.core.history import History
+
+
+def history(events: int, size: int = 5, first: int = 1) -> History:
+    kept = History(size)
+    for seq in range(first, first + events):
+        kept.append(SaidDone(table="t", seq=seq, at_us=0, seat=0, nonce=seq))
+    return kept
+
+
+def seqs(kept: History, seen: int) -> list[int] | None:
+    found = kept.since(seen)
+    return None if found is None else [event.seq for event in found]
+
+
+def test_an_empty_history_has_nothing_that_was_missed() -> None:
+    assert seqs(history(0), 0) == []
+    assert seqs(history(0), 1) is None
+
+
+@pytest.mark.parametrize(("seen", "missed"), [(0, [1, 2, 3]), (1, [2, 3]), (2, [3]), (3, []), (4, None), (99, None)])
+def test_it_knows_exactly_what_was_missed(seen: int, missed: list[int] | None) -> None:
+    assert seqs(history(3), seen) == missed
+
+
+@pytest.mark.parametrize(("seen", "missed"), [(8, []), (7, [8]), (3, [4, 5, 6, 7, 8]), (2, None), (0, None)])
+def test_it_says_when_some_are_gone(seen: int, missed: list[int] | None) -> None:
+    assert seqs(history(8), seen) == missed
+
+
+def test_it_holds_as_many_as_promised() -> None:
+    full = history(HISTORY_EVENTS + 10, HISTORY_EVENTS)
+    assert len(full.since(10) or ()) == HISTORY_EVENTS
+    assert full.since(9) is None

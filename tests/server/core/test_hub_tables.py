@@ -1,0 +1,343 @@
+"""Following tables through the hub: snapshots, events, what was missed, and who may do what (N22, N31)."""
+
+import pytest
+
+from acerace_protocol.limits import (
+    HISTORY_EVENTS,
+    LEFT_SOLO_KEPT_MS,
+    OVER_TABLE_KEPT_MS,
+    TABLES_PER_PLAYER,
+    WATCHED_PER_CONNECTION,
+    Fault,
+)
+from acerace_protocol.messages import (
+    Advice,
+    Ask,
+    Closing,
+    Done,
+    Ended,
+    Leave,
+    Legal,
+    LegalMoves,
+    ListTables,
+    Play,
+    Presence,
+    Problem,
+    Ready,
+    Refused,
+    Resign,
+    Resume,
+    Seated,
+    Seek,
+    Snapshot,
+    Solo,
+    Tables,
+    Watch,
+    Watchers,
+)
+from acerace_protocol.messages import Played as PlayedEvent
+from acerace_rules.moves import Reason
+from tests.server.core.support import Client, World, numbers, one
+
+
+class Room(World):
+    """A hub with a match that is being played, and a spectator who does not watch yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ada = self.connect()
+        self.token = self.ada.hello("Ada").token
+        self.bruno, self.carla = self.enter("Bruno"), self.enter("Carla")
+        self.key = self.match(self.ada, self.bruno)
+
+    def draw(self, player: Client, nonce: int) -> None:
+        """A draw, or else the recycle that lets one draw again."""
+        if isinstance(player.send(Play(table=self.key, nonce=nonce, move="d"))[-1], Refused):
+            player.send(Play(table=self.key, nonce=10_000 + nonce, move="r"))
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+# --- watching ----------------------------------------------------------------------------------------------
+
+
+def test_a_spectator_gets_a_snapshot_and_then_every_event(room: Room) -> None:
+    snapshot = one(Snapshot, room.carla.send(Watch(table=room.key)))
+    assert (snapshot.seq, snapshot.phase, snapshot.watchers) == (3, "playing", 1)
+    room.draw(room.ada, 50)
+    assert numbers(room.carla.take()) == [4]
+
+
+def test_one_who_comes_in_the_middle_of_a_burst_misses_nothing_and_sees_nothing_twice(room: Room) -> None:
+    # N22
+    late = [room.enter() for _ in range(20)]
+    for number in range(200):
+        room.hub.receive(room.ada.number, Play(table=room.key, nonce=100 + number, move="d"), room.now)
+        if number % 10 == 0:
+            room.hub.receive(late[number // 10].number, Watch(table=room.key), room.now)
+        room.hub.receive(room.bruno.number, Play(table=room.key, nonce=100 + number, move="r"), room.now)
+        if number % 3 == 0:
+            room.beat()
+        if number % 24 == 23:
+            room.ada.send(Play(table=room.key, nonce=1000 + number, move="r"))
+    room.beat()
+    newest = numbers(room.ada.take())[-1]
+    for client in late:
+        got = client.take()
+        seen = one(Snapshot, got).seq
+        assert numbers(got) == [*range(seen + 1, newest + 1)]
+
+
+def test_spectators_are_counted_for_everyone(room: Room) -> None:
+    dora = room.enter("Dora")
+    room.carla.send(Watch(table=room.key))
+    assert one(Watchers, room.ada.take()).count == 1
+    assert one(Snapshot, dora.send(Watch(table=room.key))).watchers == 2
+    assert one(Watchers, room.ada.take()).count == 2
+    dora.send(Leave(table=room.key))
+    assert one(Watchers, room.ada.take()).count == 1
+    room.carla.hang_up()
+    assert one(Watchers, room.ada.take()).count == 0
+
+
+@pytest.mark.parametrize("command", [Ready, Done, Resign])
+def test_a_spectator_can_do_nothing(room: Room, command: type[Ready | Done | Resign]) -> None:
+    # N31
+    room.carla.send(Watch(table=room.key))
+    room.ada.take()
+    problem = one(Problem, room.carla.send(command(table=room.key, nonce=77)))
+    assert (problem.code, problem.nonce) == (Fault.NOT_SEATED, 77)
+    for message in (Legal(table=room.key), Ask(table=room.key, about="places", pile="w", nonce=1)):
+        assert one(Problem, room.carla.send(message)).code == Fault.NOT_SEATED
+    assert room.ada.take() == []
+
+
+def test_nobody_watches_a_solo_game(room: Room) -> None:
+    key = room.solo(room.ada)
+    assert one(Problem, room.carla.send(Watch(table=key))).code == Fault.NO_SUCH_TABLE
+    assert one(Tables, room.carla.send(ListTables())).tables[0].table == room.key
+    assert len(one(Tables, room.carla.send(ListTables())).tables) == 1
+
+
+def test_a_table_that_never_was(room: Room) -> None:
+    for message in (Watch(table="nope"), Resume(table="nope", seen=1), Leave(table="nope"), Legal(table="nope")):
+        assert one(Problem, room.carla.send(message)).code == Fault.NO_SUCH_TABLE
+    assert one(Problem, room.carla.send(Leave(table=room.key))).code == Fault.NOT_WATCHING
+
+
+def test_a_connection_follows_so_many_tables(room: Room) -> None:
+    keys = [room.match(room.enter(), room.enter()) for _ in range(WATCHED_PER_CONNECTION)]
+    for key in keys:
+        assert one(Snapshot, room.carla.send(Watch(table=key)))
+    assert one(Problem, room.carla.send(Watch(table=room.key))).code == Fault.TOO_MANY
+    room.carla.send(Leave(table=keys[0]))
+    assert one(Snapshot, room.carla.send(Watch(table=room.key)))
+
+
+# --- resuming ----------------------------------------------------------------------------------------------
+
+
+def test_a_resume_brings_exactly_what_was_missed(room: Room) -> None:
+    for number in range(6):
+        room.draw(room.ada, 50 + number)
+    room.carla.send(Watch(table=room.key))
+    assert numbers(room.carla.send(Resume(table=room.key, seen=4))) == [5, 6, 7, 8, 9]
+    assert numbers(room.carla.send(Resume(table=room.key, seen=9))) == []
+
+
+def test_who_comes_back_is_told_of_it_among_what_it_missed_and_in_order(room: Room) -> None:
+    room.ada.hang_up()
+    room.draw(room.bruno, 60)
+    again = room.enter(token=room.token)
+    got = again.send(Resume(table=room.key, seen=3))
+    assert numbers(got) == [4, 5, 6]
+    assert isinstance(got[-1], Presence)
+    assert numbers(room.bruno.take()) == [6]  # the others are told at once, and once
+
+
+def test_too_much_was_missed_and_a_snapshot_comes(room: Room) -> None:
+    for number in range(HISTORY_EVENTS):
+        room.draw(room.ada, 100 + number)
+    got = room.carla.send(Resume(table=room.key, seen=2))
+    assert one(Snapshot, got).seq == numbers(room.bruno.take())[-1] > HISTORY_EVENTS
+    assert numbers(got) == []
+
+
+def test_one_who_claims_to_have_seen_the_future_gets_a_snapshot(room: Room) -> None:
+    assert one(Snapshot, room.carla.send(Resume(table=room.key, seen=99))).seq == 3
+
+
+# --- legal moves -------------------------------------------------------------------------------------------
+
+
+def test_a_seated_client_may_be_told_its_legal_moves_after_each_event(room: Room) -> None:
+    first = one(LegalMoves, room.ada.send(Legal(table=room.key)))
+    assert (first.seq, "d" in first.moves) == (3, True)
+    room.draw(room.bruno, 60)
+    assert one(LegalMoves, room.ada.take()).seq == 4
+    one(Refused, room.ada.send(Play(table=room.key, nonce=70, move="r")))  # nothing changed: told nothing
+    room.ada.send(Legal(table=room.key, on=False))
+    room.draw(room.bruno, 61)
+    assert numbers(room.ada.take()) == [5]
+
+
+def test_nobody_else_is_told_them(room: Room) -> None:
+    room.carla.send(Watch(table=room.key))
+    room.ada.send(Legal(table=room.key))
+    room.draw(room.ada, 60)
+    for client in (room.bruno, room.carla):
+        assert not [message for message in client.take() if isinstance(message, LegalMoves)]
+
+
+def test_who_is_gone_is_told_nothing_more(room: Room) -> None:
+    """Also a tab that asked for the legal moves and nothing else."""
+    tab = room.enter(token=room.token)
+    one(LegalMoves, tab.send(Legal(table=room.key)))
+    tab.hang_up()
+    room.draw(room.bruno, 60)  # World.deliver raises for a message to a connection that is gone
+    assert numbers(room.ada.take()) == [4]
+
+
+def test_advice_is_for_who_asks(room: Room) -> None:
+    asked = Ask(table=room.key, about="places", pile="w", nonce=5)
+    assert one(Advice, room.ada.send(asked)).moves == ()
+    assert one(Refused, room.ada.send(Ask(table=room.key, about="hint", nonce=6))).reason == Reason.SOLO_ONLY
+    assert room.bruno.take() == []
+
+
+# --- leaving, ending, putting away -------------------------------------------------------------------------
+
+
+def test_who_leaves_keeps_the_seat_but_is_away(room: Room) -> None:
+    room.ada.send(Leave(table=room.key))
+    assert one(Presence, room.bruno.take()).away
+    assert numbers(room.ada.send(Resume(table=room.key, seen=3))) == [4, 5]
+
+
+def test_what_was_sent_before_leaving_is_answered(room: Room) -> None:
+    got = room.ada.send(Play(table=room.key, nonce=60, move="d"), Leave(table=room.key))
+    assert one(PlayedEvent, got).nonce == 60
+    key = room.solo(room.carla)
+    got = room.carla.send(Play(table=key, nonce=61, move="d"), Resign(table=key, nonce=62), Leave(table=key))
+    assert one(Ended, got).nonce == 62
+
+
+def test_a_solo_game_is_put_away_when_it_is_left_and_its_other_tab_is_told(room: Room) -> None:
+    key = room.solo(room.ada)
+    tab = room.enter(token=room.token)
+    tab.send(Watch(table=key))
+    room.ada.send(Leave(table=key))
+    assert one(Closing, tab.take()).table == key
+    assert one(Problem, tab.send(Watch(table=key))).code == Fault.NO_SUCH_TABLE
+
+
+def test_a_table_that_is_over_is_kept_for_a_while(room: Room) -> None:
+    room.ada.send(Resign(table=room.key, nonce=60))
+    room.wait(OVER_TABLE_KEPT_MS / 1000 - 1)
+    assert one(Snapshot, room.carla.send(Watch(table=room.key))).phase == "over"
+    assert one(Tables, room.carla.send(ListTables())).tables == ()
+    room.carla.take()
+    room.wait(2)
+    assert one(Closing, room.carla.take()).table == room.key
+    assert one(Problem, room.carla.send(Watch(table=room.key))).code == Fault.NO_SUCH_TABLE
+    assert one(Problem, room.ada.send(Play(table=room.key, nonce=61, move="d"))).nonce == 61
+    assert room.hub.health()["tables"] == 0
+    assert room.connect().hello(token=room.token).tables == ()
+
+
+def test_a_solo_game_whose_player_is_gone_is_kept_longer(room: Room) -> None:
+    key = room.solo(room.ada)
+    room.ada.hang_up()
+    room.wait(LEFT_SOLO_KEPT_MS / 1000 - 10)
+    again = room.enter(token=room.token)
+    assert one(Snapshot, again.send(Watch(table=key)))
+    again.hang_up()
+    room.wait(LEFT_SOLO_KEPT_MS / 1000 + 10)
+    again = room.enter(token=room.token)
+    assert one(Problem, again.send(Watch(table=key))).code == Fault.NO_SUCH_TABLE
+
+
+def test_the_hub_rings_by_itself_when_a_timer_runs_out(room: Room) -> None:
+    room.ada.take()
+    room.wait(120)
+    assert one(Ended, room.ada.take()).reason == "no_progress"
+
+
+def test_a_move_that_came_in_time_is_judged_before_the_timer_that_rang_meanwhile(room: Room) -> None:
+    # N25: read a moment before the deadline, judged at the end of the loop turn, when the timer has rung
+    due = room.now + 120_000_000_000
+    room.hub.tick(due - 1_000_000)
+    room.hub.receive(room.ada.number, Play(table=room.key, nonce=60, move="d"), due - 500_000)
+    room.hub.tick(due + 500_000)
+    room.deliver()
+    got = room.ada.take()
+    assert one(PlayedEvent, got).nonce == 60
+    assert got.index(one(PlayedEvent, got)) < got.index(one(Ended, got))
+
+
+@pytest.mark.parametrize("happening", ["come", "go"])
+def test_nor_is_it_late_because_somebody_comes_or_goes_after_the_deadline(room: Room, happening: str) -> None:
+    # N25
+    due = room.now + 120_000_000_000
+    if happening == "come":
+        room.ada.hang_up()
+    tab = room.enter(token=room.token)
+    room.hub.tick(due - 1_000_000)
+    room.hub.receive(room.bruno.number, Play(table=room.key, nonce=60, move="d"), due - 500_000)
+    if happening == "come":
+        room.hub.receive(tab.number, Resume(table=room.key, seen=3), due + 500_000)
+    else:
+        room.hub.disconnect(room.ada.number, due + 500_000)
+    room.beat()
+    assert one(PlayedEvent, room.bruno.take()).nonce == 60
+
+
+# --- limits and the end of the server ----------------------------------------------------------------------
+
+
+def test_a_player_has_so_many_tables(room: Room) -> None:
+    for _ in range(TABLES_PER_PLAYER):
+        room.solo(room.carla)
+    for message in (Solo(), Seek()):
+        assert one(Problem, room.carla.send(message)).code == Fault.TOO_MANY
+
+
+def test_who_sends_too_fast_is_told_so_and_nothing_more_happens() -> None:
+    world = World(commands_per_second=40)
+    ada = world.enter("Ada")
+    key = world.solo(ada)
+    got = ada.send(*(Play(table=key, nonce=nonce, move="d") for nonce in range(200)))
+    faults = [message for message in got if isinstance(message, Problem)]
+    answers = [message for message in got if isinstance(message, (PlayedEvent, Refused))]
+    assert {problem.code for problem in faults} == {Fault.TOO_FAST}
+    assert len(faults) + len(answers) == 200
+    assert len({problem.nonce for problem in faults}) == len(faults)
+    world.now += 1_000_000_000
+    assert not [m for m in ada.send(Play(table=key, nonce=300, move="d")) if isinstance(m, Problem)]
+
+
+def test_a_server_that_stops_says_so_and_begins_nothing(room: Room) -> None:
+    room.hub.close(room.now)
+    room.deliver()
+    assert one(Closing, room.carla.take()).table is None
+    assert room.carla.closed == 1001
+    assert one(Problem, room.carla.send(Solo())).code == Fault.SERVER_CLOSING
+    assert one(Problem, room.carla.send(Seek())).code == Fault.SERVER_CLOSING
+
+
+def test_what_came_before_the_stop_is_judged(room: Room) -> None:
+    room.hub.receive(room.ada.number, Play(table=room.key, nonce=60, move="d"), room.now)
+    room.hub.close(room.now)
+    room.deliver()
+    assert numbers(room.ada.take()) == [4]
+
+
+def test_every_seated_tab_is_seated(room: Room) -> None:
+    tab = room.enter(token=room.token)
+    room.carla.send(Seek())
+    room.ada.send(Seek())
+    seated = one(Seated, tab.take())
+    assert seated.seat == 1
