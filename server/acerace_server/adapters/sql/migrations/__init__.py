@@ -1,0 +1,1 @@
+"""Alembic's: ``env.py``, and one file a version of the schema."""

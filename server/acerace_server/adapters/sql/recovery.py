@@ -1,0 +1,101 @@
+"""From the journal of earlier runs to what was there when the server went."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, func, select
+
+from acerace_protocol.limits import PLAYERS_MAX
+from acerace_protocol.messages import Play, PlayerInfo
+from acerace_server.adapters.sql import told
+from acerace_server.adapters.sql.accounts import known_players
+from acerace_server.adapters.sql.database import AnyRow, Database
+from acerace_server.adapters.sql.live import Live, LiveTables
+from acerace_server.adapters.sql.schema import LIVE, OVER, PUT_AWAY, entries, players, tables
+from acerace_server.core.match import Entry, Setup
+from acerace_server.core.records import LiveTable, Recovered
+from acerace_server.ports import StoreError
+
+_OPTIONS: Final = msgspec.json.Decoder(dict[str, str | int | bool])
+_PLAYERS: Final = msgspec.json.Decoder(tuple[PlayerInfo, ...])
+
+
+class SqlRecovery:
+    """Implements :class:`acerace_server.ports.Recovery`."""
+
+    def __init__(self, database: Database, live: LiveTables) -> None:
+        self._database = database
+        self._live = live
+
+    def recover(self, now: int, *, players_most: int = PLAYERS_MAX) -> Recovered:
+        """As the port says: the ``players_most`` newest players, and all with a seat at a live table."""
+        with self._database.writing() as connection:
+            _move_clock(connection, now)
+            # Their time to be looked at was counted in a memory that is gone.
+            connection.execute(tables.update().where(tables.c.state == OVER).values(state=PUT_AWAY))
+            found = [*_live_tables(connection)]
+            seated = {player.player for table, _ in found for player in table.setup.players}
+            newest = select(players.c.id).order_by(players.c.made_us.desc(), players.c.id).limit(players_most)
+            known = known_players(connection, players.c.id.in_(newest) | players.c.id.in_(sorted(seated)))
+        self._live.clear()
+        self._live.update((table.setup.table, live) for table, live in found)
+        return Recovered(known, tuple(table for table, _ in found))
+
+
+def _move_clock(connection: Connection, now: int) -> None:
+    """Make the newest stamp of the last run ``now``.
+
+    Tables that were over but not put away belong to that run as well: its newest stamp may be theirs.
+    """
+    of_last_run = tables.c.state.in_((LIVE, OVER))
+    newest_entry = select(func.max(entries.c.at_ns)).where(entries.c.table_number == tables.c.number).scalar_subquery()
+    newest = connection.scalar(select(func.max(tables.c.opened_ns + func.coalesce(newest_entry, 0))).where(of_last_run))
+    if newest is not None:
+        connection.execute(
+            tables.update().where(of_last_run).values(opened_ns=tables.c.opened_ns + bindparam("by")),
+            {"by": now - newest},
+        )
+
+
+def _live_tables(connection: Connection) -> Iterable[tuple[LiveTable, Live]]:
+    rows = connection.execute(select(tables).where(tables.c.state == LIVE).order_by(tables.c.number))
+    for row in rows.fetchall():
+        setup = setup_of(row)
+        log = log_of(connection, row.number, setup)
+        live = Live.of(row.number, setup)
+        live.entries = len(log)
+        live.begun = any(isinstance(entry.told, Play) for entry in log)
+        yield LiveTable(setup, row.public, log), live
+
+
+def setup_of(row: AnyRow) -> Setup:
+    """What a row of ``tables`` says. Raises :class:`StoreError`."""
+    try:
+        return Setup(
+            table=row.id,
+            game=row.game,
+            options=_OPTIONS.decode(row.options),
+            players=_PLAYERS.decode(row.players),
+            opened_at=row.opened_ns,
+            secret=row.secret,
+            code=row.code,
+        )
+    except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
+        raise StoreError(f"the database is damaged: table {row.id!r}: {error}") from error
+
+
+def log_of(connection: Connection, number: int, setup: Setup) -> tuple[Entry, ...]:
+    """A table's log, on the clock of ``setup.opened_at``. Raises :class:`StoreError`."""
+    columns = (entries.c.number, entries.c.at_ns, entries.c.seat, entries.c.told)
+    rows = connection.execute(
+        select(*columns).where(entries.c.table_number == number).order_by(entries.c.number)
+    ).fetchall()
+    opened_at = setup.opened_at
+    try:
+        log = tuple(Entry(opened_at + at, seat, told.decode(kept)) for _, at, seat, kept in rows)
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise StoreError(f"the database is damaged: an entry of table {setup.table!r}: {error}") from error
+    if [row.number for row in rows] != [*range(len(rows))]:
+        raise StoreError(f"the database is damaged: an entry of table {setup.table!r} is missing")
+    return log

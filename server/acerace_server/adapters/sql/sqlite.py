@@ -1,0 +1,137 @@
+"""All that is true of SQLite only: its file, its settings, its locks, its error codes, its write-ahead log."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, Self
+
+from sqlalchemy import URL, Connection, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from acerace_server.adapters.sql.database import Database
+from acerace_server.ports import StoreError
+
+Synchronous = Literal["normal", "full"]
+"""``normal``: what was committed outlives the process, not always a loss of power; ``full``: that too, for a wait for
+the disk with every commit."""
+
+_FILE: Final = "acerace.sqlite3"
+_LOCK: Final = "acerace.lock"
+_CACHE_KIB: Final = 16_384
+_REASONS: Final = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_BUSY": "another program keeps the database locked",
+    "SQLITE_LOCKED": "another program keeps the database locked",
+    "SQLITE_CORRUPT": "the database is damaged",
+    "SQLITE_NOTADB": "the database is damaged, or is not one",
+    "SQLITE_READONLY": "the database may not be written to",
+    "SQLITE_CANTOPEN": "the database cannot be opened",
+    "SQLITE_IOERR": "the disk cannot be read or written",
+}
+
+
+def open_database(directory: Path, *, synchronous: Synchronous, busy_timeout_ms: int) -> Database:
+    """The database in this directory, made if there is none. Raises :class:`StoreError`."""
+    # Not "begin" by the driver: it would begin none for DDL, and one that reads first and may fail when it writes.
+    connect_args: dict[str, Any] = {"timeout": busy_timeout_ms / 1000, "isolation_level": None}
+    url = URL.create("sqlite+pysqlite", database=str(directory / _FILE))
+    engine = create_engine(url, connect_args=connect_args, paramstyle="qmark")
+
+    def configure(connection: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
+        del entry
+        for pragma in (
+            f"synchronous = {synchronous}",
+            # The automatic checkpoint would stall whoever commits; checkpoint.py does it beside the loop.
+            "wal_autocheckpoint = 0",
+            f"cache_size = -{_CACHE_KIB}",
+            "foreign_keys = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    event.listen(engine, "connect", configure)
+    event.listen(engine, "begin", begin)
+    database = Database(engine, "BEGIN IMMEDIATE", why)
+    try:
+        _switch_to_wal(database)
+    except (DBAPIError, sqlite3.Error) as error:
+        engine.dispose()
+        raise StoreError(f"{directory / _FILE}: {why(error)}") from error
+    return database
+
+
+def _switch_to_wal(database: Database) -> None:
+    """The file remembers it."""
+    connection = database.engine.raw_connection()
+    try:
+        connection.cursor().execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()
+
+
+def why(error: Exception) -> str:
+    """What went wrong, in one line, for an exception of SQLite's or SQLAlchemy's."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    name = str(getattr(cause, "sqlite_errorname", ""))
+    reason = _REASONS.get("_".join(name.split("_")[:2]), "the database refused")
+    return f"{reason} ({cause}{f', {name}' if name else ''})"
+
+
+Mode = Literal["PASSIVE", "RESTART", "TRUNCATE"]
+"""Of a checkpoint; see :func:`checkpoint`."""
+
+
+class Checkpoint(NamedTuple):
+    """What a checkpoint found: pages in the write-ahead log, and how many of them are in the database now.
+
+    Both as of its beginning: what was written meanwhile is in neither.
+    """
+
+    pages: int
+    done: int
+
+
+def checkpoint(cursor: DBAPICursor, mode: Mode) -> Checkpoint:
+    """Bring the write-ahead log into the database.
+
+    ``PASSIVE`` never makes anyone wait, but the log's file can be used anew only if it got to the very end;
+    the other two make those who write wait for that. Raises ``sqlite3.Error``.
+    """
+    # They would wait for readers with writers waiting for them: one slow query, and the loop stands still.
+    cursor.execute("PRAGMA busy_timeout = 0")
+    cursor.execute(f"PRAGMA wal_checkpoint({mode})")
+    ((_, pages, done),) = cursor.fetchall()
+    return Checkpoint(int(pages), int(done))
+
+
+class DirectoryLock:
+    """Held by the one server that uses a data directory, until it closes it or dies.
+
+    It is an SQLite lock on a file of its own: SQLite locks in the way of each operating system, and a lock on the
+    database itself would keep out our own other connections as well.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def take(cls, directory: Path) -> Self:
+        """Raises :class:`StoreError` when another server holds it."""
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = sqlite3.connect(directory / _LOCK, timeout=0, isolation_level=None, check_same_thread=False)
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            if getattr(error, "sqlite_errorname", "") == "SQLITE_BUSY":
+                raise StoreError(f"{directory} is in use by another server") from error
+            raise StoreError(f"{directory / _LOCK}: {why(error)}") from error
+        return cls(connection)
+
+    def release(self) -> None:
+        self._connection.close()

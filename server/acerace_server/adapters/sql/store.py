@@ -1,0 +1,96 @@
+"""The embedded store: one directory, one server."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from acerace_server.adapters.sql.accounts import SqlAccounts
+from acerace_server.adapters.sql.archive import SqlArchive
+from acerace_server.adapters.sql.checkpoint import LOOK_EVERY_S, Checkpointer
+from acerace_server.adapters.sql.database import Database
+from acerace_server.adapters.sql.journal import SqlJournal
+from acerace_server.adapters.sql.live import LiveTables
+from acerace_server.adapters.sql.migrate import migrate
+from acerace_server.adapters.sql.ratings import SqlRatings
+from acerace_server.adapters.sql.records import SqlRecords
+from acerace_server.adapters.sql.recovery import SqlRecovery
+from acerace_server.adapters.sql.sqlite import DirectoryLock, Synchronous, open_database
+from acerace_server.ports import StoreError
+
+BUSY_TIMEOUT_MS: Final = 2_000
+"""How long a commit waits for another program that has the database locked; the loop stands still for as long."""
+
+
+class SqlStore:
+    """All ports that need a disk, over one SQLite database.
+
+    The journal and whatever else writes belong on one thread, the loop's; what only reads may be called from any.
+    """
+
+    def __init__(
+        self, database: Database, lock: DirectoryLock, utc_us: Callable[[], int], look_every_s: float = LOOK_EVERY_S
+    ) -> None:
+        """Use :meth:`open`."""
+        self._database = database
+        self._lock = lock
+        live: LiveTables = {}
+        self.journal = SqlJournal(database, live, utc_us)
+        self.recovery = SqlRecovery(database, live)
+        self.archive = SqlArchive(database, utc_us)
+        self.records = SqlRecords(database)
+        self.accounts = SqlAccounts(database, utc_us)
+        self.ratings = SqlRatings(database)
+        self._checkpointer = Checkpointer(database, lambda: self.journal.written, look_every_s=look_every_s)
+
+    @classmethod
+    def open(
+        cls,
+        directory: Path,
+        *,
+        utc_us: Callable[[], int],
+        synchronous: Synchronous = "normal",
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        look_every_s: float = LOOK_EVERY_S,
+    ) -> Self:
+        """Open a data directory, which is made if it is not there, and bring its schema up to date.
+
+        ``utc_us`` says the time in microseconds of UTC since 1970. Raises :class:`StoreError`: in use by another
+        server, locked, damaged, of a newer schema, no place to write. ``look_every_s``: how often checkpoint.py looks.
+        """
+        try:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will have secrets of running games in it
+        except OSError as error:
+            raise StoreError(f"{directory}: {error.strerror}") from error
+        lock = DirectoryLock.take(directory)
+        try:
+            database = open_database(directory, synchronous=synchronous, busy_timeout_ms=busy_timeout_ms)
+            try:
+                migrate(database)
+                return cls(database, lock, utc_us, look_every_s)
+            except BaseException:
+                database.engine.dispose()
+                raise
+        except BaseException:
+            lock.release()
+            raise
+
+    @property
+    def checkpoint_error(self) -> str | None:
+        """Why the write-ahead log cannot be brought into the database at the moment; nothing is lost by that."""
+        return self._checkpointer.error
+
+    def close(self) -> None:
+        """Close it all; no method may be called after this."""
+        self.journal.close()
+        self._checkpointer.close()
+        self._database.engine.dispose()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
