@@ -1,0 +1,1 @@
+"""Programs that play: anything with ``choose(view) -> Move | None``. Pure: they read no clock and throw no dice."""

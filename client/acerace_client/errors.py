@@ -1,0 +1,39 @@
+"""What can go wrong between a client and a server.
+
+::
+
+    ClientError
+    +-- ConnectionLostError     no connection, and no hope of one
+    +-- ProblemError            the server did not carry a message out (``fault``)
+    +-- RefusedError            the rules refuse a table command (``reason``)
+"""
+
+from acerace_protocol.messages import Problem, RaceInfo, Refused
+
+
+class ClientError(Exception):
+    """The ancestor of all of them."""
+
+
+class ConnectionLostError(ClientError):
+    """The server cannot be reached, or not again; or the connection was closed here."""
+
+
+class ProblemError(ClientError):
+    """A message that was not carried out; ``fault`` is one of ``acerace_protocol.limits.Fault``."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(f"{problem.code}: {problem.detail}" if problem.detail else problem.code)
+        self.fault = problem.code
+        self.detail = problem.detail
+        self.nonce = problem.nonce
+
+
+class RefusedError(ClientError):
+    """A table command that the rules refuse; ``race`` is the receipt when it was a lost race."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(f"{refused.reason}: {refused.detail}" if refused.detail else str(refused.reason))
+        self.reason = refused.reason
+        self.detail = refused.detail
+        self.race: RaceInfo | None = refused.race

@@ -1,0 +1,105 @@
+"""A mirror on a connection: what is missing is asked for, and what happened is kept for the check at the end."""
+
+from collections.abc import AsyncIterator
+
+from acerace_client.connection import Connection
+from acerace_client.errors import ConnectionLostError, ProblemError
+from acerace_client.mirror import DriftError, GapError, Mirror
+from acerace_client.verify import deal_fault
+from acerace_protocol.limits import Fault
+from acerace_protocol.messages import (
+    Closing,
+    Dealt,
+    EventBase,
+    Played,
+    Problem,
+    Resume,
+    ServerMessage,
+    Snapshot,
+    Watch,
+    Watchers,
+)
+
+
+class Follower:
+    """One table, followed to its end."""
+
+    def __init__(self, connection: Connection, snapshot: Snapshot) -> None:
+        self.mirror = Mirror(snapshot)
+        self.resyncs = 0
+        """How often something was missing, or did not agree."""
+        self._connection = connection
+        self._first = snapshot
+        self._dealt: Dealt | None = None
+        self._played: list[Played] = []
+        self._whole = snapshot.phase == "waiting"
+        """Whether every event since before the deal was seen."""
+        self._asked_at: int | None = None
+        """The last event when something missing was asked for."""
+        self._drifted = False
+
+    async def take(self, message: ServerMessage) -> bool:
+        """Take a message of the connection; whether it was news about this table.
+
+        Raises :class:`ConnectionLostError` when the table is gone, :class:`ProblemError` when it never was.
+        """
+        match message:
+            case Closing(table=table, detail=detail) if table == self.mirror.id and self.mirror.ended is None:
+                raise ConnectionLostError(f"table {table} was closed: {detail}")
+            case Problem(code=Fault.NO_SUCH_TABLE) if self.mirror.ended is None:
+                raise ProblemError(message)
+            case Snapshot() | EventBase() | Watchers() if message.table == self.mirror.id:
+                return await self._apply(message)
+            case _:
+                return False
+
+    async def _apply(self, message: Snapshot | EventBase | Watchers) -> bool:
+        if self._drifted and not isinstance(message, Snapshot):
+            return False
+        if isinstance(message, Snapshot):
+            self._whole = self._whole and message.phase == "waiting"
+            self._drifted = False
+        try:
+            news = self.mirror.apply(message)  # type: ignore[arg-type]  # every EventBase is an Event
+        except GapError as gap:
+            await self._ask(Resume(table=gap.table, seen=gap.seen), gap.seen)
+            return False
+        except DriftError as drift:
+            self._drifted = True
+            await self._ask(Watch(table=drift.table), drift.seen)
+            return False
+        if news and isinstance(message, Dealt):
+            self._dealt = message
+        if news and isinstance(message, Played):
+            self._played.append(message)
+        return news
+
+    async def _ask(self, question: Resume | Watch, seen: int) -> None:
+        if self._asked_at != seen or isinstance(question, Watch):
+            self._asked_at = seen
+            self.resyncs += 1
+            await self._connection.send(question)
+
+    def deal_fault(self, own: tuple[int, str] | None = None) -> str | None:
+        """After the end: what is wrong with the deal (see ``verify``), or ``None``. ``own``: seat and seed.
+
+        Raises ``LookupError`` when not everything since before the deal was seen: then it cannot be told.
+        """
+        if not self._whole or self._dealt is None or self.mirror.ended is None:
+            raise LookupError("not the whole match was seen")
+        return deal_fault(self._first, self._dealt, self._played, self.mirror.ended, own=own)
+
+
+async def watch(connection: Connection, table: str) -> AsyncIterator[tuple[Mirror, ServerMessage]]:
+    """Follow a table as a spectator, until its end: after each piece of news the mirror, and the news.
+
+    The first is the snapshot. Raises :class:`ProblemError` (no such table), :class:`ConnectionLostError`.
+    """
+    await connection.send(Watch(table=table))
+    snapshot = await connection.expect(Snapshot)
+    follower = Follower(connection, snapshot)
+    yield follower.mirror, snapshot
+    while follower.mirror.ended is None:
+        message = await connection.receive()
+        if await follower.take(message):
+            yield follower.mirror, message
