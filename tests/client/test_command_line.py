@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
@@ -11,7 +10,6 @@ from acerace_client.__main__ import main
 from acerace_client.commands.common import URL
 
 NOWHERE = "ws://127.0.0.1:9/ws"
-needs_server = pytest.mark.skipif(find_spec("acerace_server") is None, reason="no server is installed")
 
 
 def test_help_names_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +98,6 @@ def test_the_default_server_is_this_machines() -> None:
     assert URL == "ws://127.0.0.1:8080/ws"
 
 
-@needs_server
 def test_a_duel_tells_each_game_as_an_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["duel", "greedy", "patient", "--games", "4", "--seed", "7", "--parallel", "2", "--json"]) == 0
     shown = capsys.readouterr()
@@ -113,7 +110,6 @@ def test_a_duel_tells_each_game_as_an_object(capsys: pytest.CaptureFixture[str])
     assert "4 games" in shown.err
 
 
-@needs_server
 def test_a_duel_shows_the_table_and_who_contributed_what(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["duel", "greedy", "greedy", "--seed", "3", "--alternating", "--draw", "3"]) == 0
     shown = capsys.readouterr().out
@@ -122,7 +118,6 @@ def test_a_duel_shows_the_table_and_who_contributed_what(capsys: pytest.CaptureF
     assert "cards:" in shown
 
 
-@needs_server
 def test_a_seeded_duel_in_alternating_pace_can_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     told: list[list[dict[str, object]]] = []
     for _ in range(2):

@@ -20,6 +20,7 @@ from acerace_client.commands.matches import Game, Plan, play_all
 from acerace_client.commands.server import throwaway_server
 from acerace_client.commands.telling import picture, result_text
 from acerace_client.errors import ClientError
+from acerace_rules.cards import DECK_SIZE
 
 _COMMANDS_PER_SECOND = 100_000
 """Of the throw-away server: nobody else is on it."""
@@ -84,7 +85,9 @@ def _told(plan: Plan, game: Game) -> str:
     mirror = game.seen
     if plan.games == 1:
         shown = picture(mirror.view) if mirror.view else ""
-        return f"{game.begun}\n{shown}\n{result_text(mirror, game.ended)}"
+        up = sum(game.ended.contributions)
+        cards = f"{2 * DECK_SIZE} cards accounted for: {up} on the foundations, {2 * DECK_SIZE - up} left in the seats"
+        return f"{game.begun}\n{shown}\n{result_text(mirror, game.ended)}\n{game.fault or cards}"
     first, second = game.contributions
     winner = "draw" if game.winner is None else plan.labels[game.winner]
     return (

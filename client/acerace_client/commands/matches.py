@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -15,7 +16,9 @@ from acerace_client.follow import watch
 from acerace_client.mirror import Mirror
 from acerace_client.runner import Player, Result, finished, take_seat
 from acerace_protocol.messages import Accept, Dealt, Ended, Seek, Snapshot
+from acerace_rules.cards import DECK_SIZE, copy_of
 from acerace_rules.options import Value
+from acerace_rules.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +186,16 @@ def _fault(results: list[Result], seen: Mirror) -> str | None:
             return f"the deal was not fair: {result.deal_fault}"
         if (result.mirror.view, result.ended) != (seen.view, seen.ended):
             return "a player and the spectator did not see the same end"
+    return lost_cards(seen.view) if seen.view else None
+
+
+def lost_cards(view: Table) -> str | None:
+    """What is wrong with the number of each seat's cards on the table; ``None``: all are there."""
+    up = Counter(copy_of(card) for pile in view.foundations for card in pile)
+    for number, seat in enumerate(view.seats):
+        count = len(seat.cards()) + up[number]
+        if count != DECK_SIZE:
+            return f"seat {number + 1} has {count} cards on the table, not {DECK_SIZE}"
     return None
 
 
