@@ -6,8 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from acerace_protocol.fields import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, VERSION
-from acerace_protocol.from_client import ClientMessage
-from acerace_protocol.from_server import ServerMessage
+from acerace_protocol.messages import ClientMessage, ServerMessage
 
 PATH: Final = "/ws"
 _CHANNEL: Final = "socket"

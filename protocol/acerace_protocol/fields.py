@@ -24,9 +24,11 @@ Agent = Annotated[str, Meta(max_length=80, pattern="^" + _ONE_LINE)]
 Key = Annotated[str, Meta(min_length=1, max_length=40)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
+Password = Annotated[str, Meta(min_length=8, max_length=128, pattern="^" + _ONE_LINE)]
 PlayerSeed = Annotated[str, Meta(max_length=128, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
 OptionText = Annotated[str, Meta(max_length=40)]
 OptionNumber = Annotated[int, Meta(ge=-_INT_MAX, le=_INT_MAX)]
 Options = Annotated[dict[Key, OptionText | OptionNumber | bool], Meta(max_length=32)]
+Delay = Annotated[int, Meta(ge=0, le=600)]
 Milliseconds = int
 Microseconds = int

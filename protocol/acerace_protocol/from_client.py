@@ -8,6 +8,7 @@ from acerace_protocol.fields import (
     Agent,
     CardText,
     Code,
+    Delay,
     Key,
     MoveText,
     Name,
@@ -61,6 +62,10 @@ class Seek(FromClient, frozen=True, kw_only=True, tag="seek"):
     options: Options = {}
     private: bool = False
     """An invitation: nobody is paired with it but who brings its code."""
+    rated: bool = False
+    """Pairs with rated seeks only, players of like rating first; the match changes both ratings."""
+    house: bool = True
+    """A house bot may take it when nobody else does for a few seconds. Never a private one."""
 
 
 class Unseek(FromClient, frozen=True, kw_only=True, tag="unseek"):
@@ -87,6 +92,8 @@ class Watch(FromClient, frozen=True, kw_only=True, tag="watch"):
     """Follows a table as a spectator: a ``table`` snapshot, then its events."""
 
     table: TableId
+    delay_s: Delay = 0
+    """How long after everybody else to be told of what happens, up to ten minutes."""
 
 
 class Leave(FromClient, frozen=True, kw_only=True, tag="leave"):
@@ -168,7 +175,7 @@ class Claim(TableCommand, frozen=True, kw_only=True, tag="claim"):
 
 
 Command = Ready | Play | Undo | Redo | Pass | Done | Resign | Claim
-ClientMessage = (
+FromTables = (
     Hello
     | Ping
     | ListGames

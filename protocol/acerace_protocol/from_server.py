@@ -42,6 +42,8 @@ class Problem(FromServer, frozen=True, kw_only=True, tag="problem"):
     """One of :class:`acerace_protocol.limits.Fault`."""
     detail: str = ""
     nonce: Nonce | None = None
+    table: str | None = None
+    """The table that the message named, if it named one."""
 
 
 class OptionInfo(Struct, frozen=True, omit_defaults=True):
@@ -78,6 +80,8 @@ class SeekInfo(Struct, frozen=True, omit_defaults=True):
     game: str
     options: dict[str, str | int | bool]
     bot: bool = False
+    rated: bool = False
+    rating: int | None = None
 
 
 class Seeks(FromServer, frozen=True, kw_only=True, tag="seeks"):
@@ -99,7 +103,7 @@ class Unsought(FromServer, frozen=True, kw_only=True, tag="unsought"):
     seek: str
 
 
-class TableInfo(Struct, frozen=True):
+class TableInfo(Struct, frozen=True, omit_defaults=True):
     """A live table in the directory."""
 
     table: str
@@ -108,12 +112,15 @@ class TableInfo(Struct, frozen=True):
     scores: tuple[int, ...]
     seq: int
     watchers: int
+    rated: bool = False
 
 
 class Tables(FromServer, frozen=True, kw_only=True, tag="tables"):
     """The live public tables."""
 
     tables: tuple[TableInfo, ...]
+    featured: str | None = None
+    """The table to watch if you do not know which: it stays the same while it is live."""
 
 
 class Resumed(FromServer, frozen=True, kw_only=True, tag="resumed"):
@@ -138,6 +145,26 @@ class PlayerInfo(Struct, frozen=True, omit_defaults=True):
     player: str
     name: str
     bot: bool = False
+    rating: int | None = None
+    """In the pool of this match, when it is rated."""
+
+
+class SeriesInfo(Struct, frozen=True, omit_defaults=True):
+    """Where a series stands (RULES.md 6, D55)."""
+
+    kind: Literal["best", "sum"]
+    games: int
+    """Of how many; a tied series plays one more."""
+    number: int
+    """Which match this is, from 1."""
+    wins: tuple[int, ...]
+    """By seat of this match."""
+    totals: tuple[int, ...]
+    """The scores added up, by seat of this match; a match that was given up or left counts 52 to 0 at least."""
+    over: bool = False
+    """No match follows."""
+    winner: int | None = None
+    """Seat, when the series is decided."""
 
 
 class RaceInfo(Struct, frozen=True):
@@ -206,6 +233,13 @@ class Snapshot(FromServer, frozen=True, kw_only=True, tag="table"):
     blocked: bool = False
     """Solo: nothing can change any more."""
     watchers: int = 0
+    rated: bool = False
+    series: SeriesInfo | None = None
+    """Where the series stands before this match."""
+    started_us: Microseconds | None = None
+    """As ``at_us``: the deal of a match of two, or the first move of a solo game; what its duration counts from."""
+    claim_in_ms: Milliseconds | None = None
+    """While the time of a seat that is away runs: from now until the other may claim the win."""
     ended: "Ended | None" = None
 
 
@@ -361,7 +395,7 @@ class Closing(FromServer, frozen=True, kw_only=True, tag="closing"):
     table: str | None = None
 
 
-ServerMessage = (
+ToTables = (
     Welcome
     | Pong
     | Problem

@@ -30,10 +30,10 @@ from acerace_protocol.from_client import (
     Accept,
     Ask,
     Claim,
-    ClientMessage,
     Command,
     Done,
     FromClient,
+    FromTables,
     Hello,
     Leave,
     Legal,
@@ -83,16 +83,21 @@ from acerace_protocol.from_server import (
     SeekInfo,
     Seeking,
     Seeks,
-    ServerMessage,
+    SeriesInfo,
     Snapshot,
     TableInfo,
     Tables,
+    ToTables,
     Undone,
     Unsought,
     Warned,
     Watchers,
     Welcome,
 )
+from acerace_protocol.people import FromPeople, ToPeople
+
+ClientMessage = FromTables | FromPeople
+ServerMessage = ToTables | ToPeople
 
 __all__ = [
     "SUBPROTOCOL_JSON",
@@ -162,6 +167,7 @@ __all__ = [
     "Seeking",
     "Seeks",
     "Sequence",
+    "SeriesInfo",
     "ServerMessage",
     "Snapshot",
     "Solo",

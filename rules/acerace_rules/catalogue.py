@@ -148,6 +148,9 @@ DOUBLE_KLONDIKE_OPTIONS: Final[tuple[Option, ...]] = (
     Span("no_progress_s", 10, 3600, 120),
     # 0: no match clock
     Span("clock_s", 0, 7200, 0),
+    # a tied series plays one more (D55)
+    Choice("series", ("off", "best", "sum"), "off"),
+    Span("series_games", 1, 15, 3),
 )
 
 GAMES: Final[Mapping[str, Game]] = {
