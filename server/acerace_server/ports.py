@@ -4,13 +4,13 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from acerace_protocol.messages import Ended
 from acerace_rules.options import Value
 from acerace_server.core.match import Entry, Setup
-from acerace_server.core.records import KnownPlayer, Record, Recovered
+from acerace_server.core.records import KnownPlayer, Rating, Record, Recovered, TokenInfo
 
 
 class Clock(Protocol):
@@ -57,6 +57,8 @@ class FinishedTable:
     setup: Setup
     log: tuple[Entry, ...]
     ended: Ended
+    opened_us: int = field(default=0, compare=False)
+    """When the table was opened, in microseconds of UTC since 1970; the archive's to say."""
 
 
 class Archive(Protocol):
@@ -141,6 +143,8 @@ class SoloStatistics:
     """By strict scoring, of all games."""
     fewest_moves: int | None
     """Of the games won."""
+    balance: int | None = None
+    """With a score in dollars: won and lost over all games (D44). Of a game that was left, the stake is lost."""
 
     @property
     def win_rate(self) -> float:
@@ -183,58 +187,20 @@ class Records(Protocol):
 class Account:
     """A claimed name, and how its password is checked."""
 
-    player: str
-    name: str
-    password_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class TokenInfo:
-    """A player's token, of which only the hash is known. Times in microseconds of UTC since 1970."""
-
-    sha256: str
-    label: str
-    """Empty: the one that the player was made with."""
-    made_us: int
-    revoked_us: int | None
-
-
-class AccountError(Exception):
-    """An account cannot be what was asked for; the message says why."""
-
-
-class NameTakenError(AccountError):
-    """The name, or one that looks the same but for upper and lower case, is another player's."""
+    player: KnownPlayer
+    """The claimed name is its ``name``."""
+    password_hash: str = field(repr=False)
 
 
 class Accounts(Protocol):
-    """Names that are claimed, and tokens. All of it raises :class:`StoreError`.
-
-    What writes waits for a commit of the journal and the other way round, so it belongs on the same thread; hashing a
-    password does not.
-    """
-
-    def claim_name(self, player: str, name: str, password_hash: str) -> None:
-        """Make this the name of a player, who loses the one claimed before; again: a new password.
-
-        Raises :class:`NameTakenError`, and :class:`AccountError` if there is no such player.
-        """
-        ...
+    """Names that are claimed, and tokens; the journal writes them. All of it raises :class:`StoreError`."""
 
     def find_account(self, name: str) -> Account | None:
-        """The account with this name, in upper or lower case."""
+        """The account with this name, or one that is the same to who reads it (``core.names.fold``)."""
         ...
 
-    def add_token(self, player: str, sha256: str, label: str) -> None:
-        """Give a player one more token. Raises :class:`AccountError`: no such player, or a token there already is."""
-        ...
-
-    def revoke_token(self, sha256: str) -> bool:
-        """Make a token worthless; whether it was worth anything until now."""
-        ...
-
-    def list_tokens(self, player: str) -> tuple[TokenInfo, ...]:
-        """All tokens of a player, revoked ones too, the oldest first."""
+    def list_tokens(self, player: str, limit: int) -> tuple[TokenInfo, ...]:
+        """``limit`` of a player's tokens at most: those that are valid, then revoked ones, each the newest first."""
         ...
 
     def find_player(self, sha256: str) -> KnownPlayer | None:
@@ -242,17 +208,25 @@ class Accounts(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A player's rating in one pool; as a record in a journal's commit, its new value."""
+class Passwords(Protocol):
+    """Slow hashes of passwords: for a thread beside the loop's."""
 
-    player: str
-    pool: str
-    mu: float
-    sigma: float
-    games: int
-    updated_seq: int
-    """A number that only grows, of what changed it last."""
+    def hash(self, password: str) -> str:
+        """What is kept of a password."""
+        ...
+
+    def verify(self, password_hash: str | None, password: str) -> bool:
+        """Whether it is this password's hash. ``None``, for no account at all, is refused and takes as long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A rating, and whose it is."""
+
+    rating: Rating
+    name: str
+    bot: bool
 
 
 class Ratings(Protocol):
@@ -264,6 +238,6 @@ class Ratings(Protocol):
         """In all pools, by the pool's name."""
         ...
 
-    def best(self, pool: str, limit: int) -> tuple[Rating, ...]:
+    def best(self, pool: str, limit: int) -> tuple[Ranked, ...]:
         """The surest to be good first: by ``mu`` less three ``sigma``."""
         ...

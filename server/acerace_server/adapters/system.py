@@ -3,6 +3,9 @@
 import secrets
 import time
 from datetime import UTC, datetime
+from typing import Final
+
+_US_NS: Final = 1_000
 
 
 class SystemClock:
@@ -10,6 +13,10 @@ class SystemClock:
 
     # Not a method of our own: this is called for every read from a socket.
     monotonic_ns = staticmethod(time.monotonic_ns)
+
+    def utc_us(self) -> int:
+        """Microseconds of UTC since 1970; may jump either way when the machine's clock is set."""
+        return time.time_ns() // _US_NS
 
     def utc_date(self) -> str:
         return datetime.now(UTC).date().isoformat()

@@ -2,26 +2,39 @@
 
 from dataclasses import dataclass, field
 
-from acerace_protocol.limits import Fault
+from acerace_protocol.limits import FLOOD_MESSAGES, CloseCode, Fault
+from acerace_server.core.bucket import Bucket
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.session import Player
 
-_SECOND_NS = 1_000_000_000
+_MINUTE_NS = 60_000_000_000
+PLAYER_FACTOR = 2
+"""All connections of one player together may send as much as so many."""
 
 
 @dataclass(slots=True)
 class Connection:
-    """One connection; its messages are paid for from a token bucket."""
+    """One connection; its messages are paid for, and what cannot be paid is counted."""
 
     number: int
-    tokens: float
-    filled_at: int
-    per_second: int
-    burst: int
+    budget: Bucket
+    source: str = ""
+    """The address it counts for; empty: it is not counted."""
     found: Player | None = None
-    tables: set[str] = field(default_factory=set)
+    tables: set[str] = field(default_factory=set[str])
     """The tables it follows."""
+    token_sha256: str = ""
+    """What the token that it came with hashes to."""
+    knows_password: bool = False
+    """It has logged in, or has claimed the name itself."""
+    checking: bool = False
+    """A password that it has sent is being hashed."""
     malformed: int = 0
+    closing: bool = False
+    """The shell was asked to close it; what it still sends does not count."""
+    _too_fast: int = 0
+    """Messages refused as too fast since ``_too_fast_since``."""
+    _too_fast_since: int = 0
 
     @property
     def player(self) -> Player:
@@ -36,13 +49,28 @@ class Connection:
 
     def pay(self, at: int) -> None:
         """Pay for one message. Raises :class:`RefusalError` (``TOO_FAST``)."""
-        gained = max(0, at - self.filled_at) * self.per_second / _SECOND_NS
-        self.tokens = min(self.burst, self.tokens + gained)
-        self.filled_at = at
-        if self.tokens < 1:
-            raise RefusalError(Fault.TOO_FAST, f"more than {self.per_second} messages a second")
-        self.tokens -= 1
+        if not self.budget.take(at):
+            raise RefusalError(Fault.TOO_FAST, f"more than {self.budget.per_second} messages a second")
+        player = self.found
+        if player:
+            if player.budget is None:
+                player.budget = Bucket(PLAYER_FACTOR * self.budget.per_second, PLAYER_FACTOR * self.budget.burst, at)
+            if not player.budget.take(at):
+                detail = f"more than {player.budget.per_second} messages a second from all your connections"
+                raise RefusalError(Fault.TOO_FAST, detail)
 
     def charge(self, messages: int) -> None:
         """Count an answer that was larger than a message's as so many more messages."""
-        self.tokens -= messages
+        self.budget.charge(messages)
+
+    def note_refusal(self, fault: Fault, at: int) -> CloseCode | None:
+        """Count a message that was too fast; one who goes on all the same is closed, with this code."""
+        if fault is not Fault.TOO_FAST:
+            return None
+        if at - self._too_fast_since > _MINUTE_NS:
+            self._too_fast, self._too_fast_since = 0, at
+        self._too_fast += 1
+        if self._too_fast <= FLOOD_MESSAGES:
+            return None
+        self.closing = True
+        return CloseCode.FLOOD

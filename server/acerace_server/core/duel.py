@@ -1,15 +1,18 @@
 """The arbiter of Double Klondike: two seats, shared foundations, races, and seven ways to end (RULES.md 6)."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from acerace_protocol.limits import READY_TIMEOUT_MS
+from acerace_protocol.meaning import meant_card, read_move
 from acerace_protocol.messages import (
     Ask,
     Claim,
     Command,
     Dealt,
     Done,
+    EndReason,
     Pass,
     Passed,
     Play,
@@ -30,10 +33,9 @@ from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
 from acerace_rules.play import Played, check, play_checked
 from acerace_rules.shuffle import commitment, match_key
 from acerace_rules.terms import Terms
+from acerace_rules.turns import Turns
 from acerace_rules.view import view
 from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
-from acerace_server.core.meaning import meant_card, read_move
-from acerace_server.core.turns import Turns
 
 _MS_NS: Final = 1_000_000
 _OWN_TIMER_GRACES: Final = 2
@@ -222,22 +224,27 @@ class DuelMatch(Match):
         patience = self.terms.no_progress_s * SECOND_NS
         if self._warned < len(_WARNINGS):
             yield Timer(self._progress_at + int(patience * _WARNINGS[self._warned]), self._warn)
-        yield Timer(self._progress_at + patience, lambda at: self.end(at, "no_progress", self._leader()))
+        yield Timer(self._progress_at + patience, partial(self._end_by_clock, "no_progress"))
         if self.terms.clock_s:
             over = self._dealt_at + self.terms.clock_s * SECOND_NS
-            yield Timer(over, lambda at: self.end(at, "time", self._leader()))
+            yield Timer(over, partial(self._end_by_clock, "time"))
         for seat in self._seats:
             since = self._absent_from(seat)
             if since is not None:
-                yield Timer(since + _OWN_TIMER_GRACES * self.terms.grace_s * SECOND_NS, self._absence_of(seat))
+                yield Timer(
+                    since + _OWN_TIMER_GRACES * self.terms.grace_s * SECOND_NS, partial(self._end_by_absence, seat)
+                )
 
     def _warn(self, at: int) -> None:
         self._warned += 1
         left = self._progress_at + self.terms.no_progress_s * SECOND_NS - at
         self.emit(Warned, ends_in_ms=left // _MS_NS)
 
-    def _absence_of(self, seat: int) -> Any:
-        return lambda at: self.end(at, "absent", 1 - seat)
+    def _end_by_clock(self, reason: EndReason, at: int) -> None:
+        self.end(at, reason, self._leader())
+
+    def _end_by_absence(self, seat: int, at: int) -> None:
+        self.end(at, "absent", 1 - seat)
 
     def _absent_from(self, seat: int) -> int | None:
         """Since when this seat's absence counts: in alternating play only in its own turn (N26)."""
@@ -285,8 +292,15 @@ class DuelMatch(Match):
     def _in_turn(self, seat: int, moves: list[Move]) -> list[Move]:
         return [move for move in moves if not (self.turns and self.turns.why_not(seat, move))]
 
-    def _more_of_snapshot(self) -> dict[str, Any]:
+    def _claim_in_ms(self, now: int) -> int | None:
+        """How long it still takes until a seat may claim the win."""
+        since = [at for at in map(self._absent_from, self._seats) if at is not None]
+        return max(0, min(since) + self.terms.grace_s * SECOND_NS - now) // _MS_NS if since else None
+
+    def _more_of_snapshot(self, now: int) -> dict[str, Any]:
         return {
+            "started_us": self._us(self._dealt_at) if self.table else None,
+            "claim_in_ms": self._claim_in_ms(now),
             "commitment": commitment(self.setup.secret),
             "ready": tuple(seed is not None for seed in self._seeds),
             "turn": self._turn,

@@ -1,5 +1,6 @@
 """A table with the connections that follow it."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,10 +8,15 @@ from msgspec.structs import replace
 
 from acerace_protocol.limits import LEFT_SOLO_KEPT_MS, OVER_TABLE_KEPT_MS
 from acerace_protocol.messages import ServerMessage, Snapshot, TableInfo, Watchers
+from acerace_protocol.people import Said
 from acerace_server.core.inbox import Inbox
+from acerace_server.core.late import LateGroup
 from acerace_server.core.match import EVERYONE, Match
+from acerace_server.core.tally import Tally
 
 _MS_NS = 1_000_000
+_WATCHERS_EVERY_NS = 500 * _MS_NS
+"""How often the number of spectators is told, at most: a crowd that comes and goes costs the players little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,15 @@ class Hosted:
         """Entries of the match's log that were handed to the journal."""
         self.scheduled: int | None = None
         """When the hub will look at this table next."""
+        self.late: dict[int, LateGroup] = {}
+        """By delay: those who are told later than everyone."""
+        self.muted: set[int] = set()
+        """Connections that are spared emotes."""
+        self.said_at: dict[int, deque[int]] = {}
+        """By seat: when it showed its last emotes."""
+        self.watchers_due: int | None = None
+        """When the number of spectators is told, which has changed."""
+        self._watchers_told_at = now - _WATCHERS_EVERY_NS
         self._seat_of: dict[int, int] = {}
         self._idle_since = now
         self.over_at: int | None = None
@@ -51,10 +66,14 @@ class Hosted:
 
     @property
     def watchers(self) -> int:
-        return len(self.everyone) - len(self._seat_of)
+        return len(self.everyone) - len(self._seat_of) + sum(map(len, self.late.values()))
 
     def follows(self, connection: int) -> bool:
-        return connection in self.everyone
+        return connection in self.everyone or self.delay_of(connection) is not None
+
+    def delay_of(self, connection: int) -> int | None:
+        """How late this connection is told, in nanoseconds; ``None``: it is not among the late ones."""
+        return next((delay for delay, group in self.late.items() if connection in group), None)
 
     def seat_of(self, connection: int) -> int | None:
         return self._seat_of.get(connection)
@@ -67,23 +86,36 @@ class Hosted:
         if seat is not None:
             self._seat_of[connection] = seat
 
+    def follow_late(self, group: LateGroup, connection: int, at: int) -> None:
+        """Let a spectator follow with the delay of this group."""
+        self.late[group.delay] = group
+        group.join(connection, self.snapshot(at), at)
+
     def unfollow(self, connection: int, at: int) -> int | None:
         """Let a connection go; the answer is the seat that has none any more, if that was its last."""
         self.everyone = tuple(other for other in self.everyone if other != connection)
         self.wants_legal.pop(connection, None)
+        self.muted.discard(connection)
+        delay = self.delay_of(connection)
+        if delay is not None:
+            self.late[delay].drop(connection)
+            if not self.late[delay]:
+                del self.late[delay]
+            return None
         if not self.everyone:
             self._idle_since = at
         seat = self._seat_of.pop(connection, None)
         return None if seat in self._seat_of.values() else seat
 
-    def flush(self, send: Send, at: int) -> bool:
+    def flush(self, send: Send, at: int, tally: Tally) -> bool:
         """Hand on what the match has to say; true when it has ended since the last time."""
         match = self.match
         numbered = False
         for receiver, message in match.outgoing:
+            tally.note(message, to_all=receiver == EVERYONE)
             if receiver == EVERYONE:
                 numbered = True
-                send(Outgoing(self.everyone, message))
+                self.tell(message, send, at)
             else:
                 send(Outgoing(self._connections_of(receiver), message))
         match.outgoing.clear()
@@ -95,12 +127,43 @@ class Hosted:
         self.over_at = at
         return True
 
-    def tell_watchers(self, send: Send) -> None:
-        send(Outgoing(self.everyone, Watchers(table=self.key, count=self.watchers)))
+    def tell(self, message: ServerMessage, send: Send, at: int) -> None:
+        """Tell everyone, now or later."""
+        receivers = self.everyone
+        if self.muted and isinstance(message, Said):
+            receivers = tuple(number for number in receivers if number not in self.muted)
+        send(Outgoing(receivers, message))
+        for group in self.late.values():
+            if group.is_full:
+                group.thin(self.snapshot(at), at)  # which shows what the message says
+            else:
+                group.hold(message, at)
 
-    def snapshot(self) -> Snapshot:
+    def watchers_changed(self, send: Send, at: int) -> None:
+        """Tell the number of spectators; not now, if it was told just before."""
+        if at >= self._watchers_told_at + _WATCHERS_EVERY_NS:
+            self._tell_watchers(send, at)
+        elif self.watchers_due is None:
+            self.watchers_due = self._watchers_told_at + _WATCHERS_EVERY_NS
+
+    def tick(self, send: Send, at: int) -> None:
+        """Tell what has waited for this time."""
+        if self.watchers_due is not None and self.watchers_due <= at:
+            self._tell_watchers(send, at)
+
+    def _tell_watchers(self, send: Send, at: int) -> None:
+        self._watchers_told_at, self.watchers_due = at, None
+        self.tell(Watchers(table=self.key, count=self.watchers), send, at)
+
+    def snapshot(self, at: int) -> Snapshot:
         """The match's own, with the number of spectators, of which a match knows nothing."""
-        return replace(self.match.snapshot(), watchers=self.watchers)
+        return replace(self.match.snapshot(at), watchers=self.watchers)
+
+    @property
+    def contributions(self) -> tuple[int, ...]:
+        """By seat: cards of its own deck on the foundations."""
+        table = self.match.table
+        return tuple(table.contribution(seat) for seat in range(len(table.seats))) if table else ()
 
     def info(self) -> TableInfo:
         seats = self.match.table.seats if self.match.table else ()
@@ -122,7 +185,7 @@ class Hosted:
         return None
 
     def deadline(self) -> int | None:
-        times = (self.match.deadline(), self.put_away_at())
+        times = (self.match.deadline(), self.put_away_at(), self.watchers_due)
         return min((time for time in times if time is not None), default=None)
 
     def _connections_of(self, seat: int) -> tuple[int, ...]:

@@ -4,10 +4,12 @@ The core asks for it here; the shell has it done elsewhere and comes back with t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from acerace_protocol.limits import JOBS_MAX, Fault
+from acerace_protocol.people import Result
 from acerace_server.core.lobby import RefusalError
+from acerace_server.core.records import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,86 @@ class FindPlayer:
     token_sha256: str
 
 
-Job = FindPlayer
+@dataclass(frozen=True, slots=True)
+class HashPassword:
+    """What is to be kept of a password? The result is a ``str``."""
+
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPassword:
+    """Whose name and password is it? The result is an ``Owner``, or ``None``; either takes as long."""
+
+    name: str
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ListTokens:
+    """Which tokens has a player? The result is a tuple of ``TokenInfo``: those of ``Accounts.list_tokens``."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindResults:
+    """What has a player played? The result is a :class:`PlayerResults`: games with a number below ``before``.
+
+    ``RESULTS_PER_PAGE`` at most, newest first.
+    """
+
+    player: str
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResults:
+    """Both empty: there may be no such player."""
+
+    results: tuple[Result, ...]
+    ratings: tuple[Rating, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindStatistics:
+    """How has a player done alone? The result is a tuple of ``SoloRecord``, ``RESULTS_PER_PAGE`` at most."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindDay:
+    """Who was best at a deal? The result is a tuple of ``DayResult``, ``RESULTS_PER_PAGE`` at most."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindRanking:
+    """Who is best in a pool? The result is a tuple of ``RankedPlayer``, ``LISTED_MAX`` at most."""
+
+    pool: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindReplay:
+    """How did a game go? The result is a tuple of the parts of a replay file, or ``None``: no such game is over."""
+
+    table: str
+
+
+Job = (
+    FindPlayer
+    | HashPassword
+    | CheckPassword
+    | ListTokens
+    | FindResults
+    | FindStatistics
+    | FindDay
+    | FindRanking
+    | FindReplay
+)
 
 Then = Callable[[object, int], None]
 """What goes on with a job's result, at a time in nanoseconds. A job that failed has an exception as its result."""

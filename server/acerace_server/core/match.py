@@ -26,6 +26,7 @@ from acerace_protocol.messages import (
     RaceInfo,
     Refused,
     Resign,
+    SeriesInfo,
     ServerMessage,
     Snapshot,
 )
@@ -64,6 +65,10 @@ class Setup:
     """Two-player games: what the deal comes from."""
     code: str | None = None
     """Solo games: the deal code."""
+    rated: bool = False
+    """The result changes the players' ratings. Nothing else depends on it."""
+    series: SeriesInfo | None = None
+    """Two-player games: where the series stands before this match, if it is of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +194,16 @@ class Match(ABC):
 
     # --- what goes out ---
 
-    def snapshot(self) -> Snapshot:
-        """All there is to know now, for one who comes new or has missed too much."""
+    def snapshot(self, at: int | None = None) -> Snapshot:
+        """All there is to know at ``at`` (or when it was last told something), for one who comes new or has missed
+        too much.
+        """
         table = self.table
+        now = self._now if at is None else max(at, self._now)
         return Snapshot(
             table=self.setup.table,
             seq=self.seq,
-            at_us=self.at_us,
+            at_us=self._us(now),
             game=self.setup.game,
             options=dict(self.setup.options),
             players=self.setup.players,
@@ -205,8 +213,10 @@ class Match(ABC):
             check=self._digest.value if self._digest else None,
             away=tuple(self.away),
             races=tuple(self.races),
+            rated=self.setup.rated,
+            series=self.setup.series,
             ended=self.ended,
-            **self._more_of_snapshot(),
+            **self._more_of_snapshot(now),
         )
 
     def legal(self, seat: int) -> LegalMoves:
@@ -241,7 +251,10 @@ class Match(ABC):
 
     @property
     def at_us(self) -> int:
-        return (self._now - self.setup.opened_at) // _US_NS
+        return self._us(self._now)
+
+    def _us(self, at: int) -> int:
+        return (at - self.setup.opened_at) // _US_NS
 
     def emit(self, kind: type[E], **fields: Any) -> E:
         """Number an event, keep it, and send it to everyone; it is the answer to the nonce it carries."""
@@ -338,7 +351,7 @@ class Match(ABC):
     def _presence_changed(self, seat: int, at: int) -> None: ...
 
     @abstractmethod
-    def _more_of_snapshot(self) -> dict[str, Any]: ...
+    def _more_of_snapshot(self, now: int) -> dict[str, Any]: ...
 
     @abstractmethod
     def _more_of_end(self) -> dict[str, Any]: ...

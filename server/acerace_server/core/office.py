@@ -12,18 +12,19 @@ from acerace_protocol.limits import (
     WATCHED_PER_CONNECTION,
     Fault,
 )
-from acerace_protocol.messages import Closing, Seated, ServerMessage
+from acerace_protocol.messages import Closing, Problem, Seated, ServerMessage
 from acerace_server.core.connection import Connection
 from acerace_server.core.hosted import Hosted, Outgoing
-from acerace_server.core.jobs import Jobs
+from acerace_server.core.jobs import Job, Jobs, Then
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Setup
+from acerace_server.core.names import Names
 from acerace_server.core.records import LiveTable, Record
 from acerace_server.core.registry import Registry
 from acerace_server.core.replay import replay
 from acerace_server.core.session import Player, Sessions
 
-_TABLE_KEY_BYTES: Final = 6
+_TABLE_KEY_BYTES: Final = 10
 
 Handler = Callable[[Connection, Any, int], None]
 """Answers one message of a connection, which arrived at a time in nanoseconds.
@@ -50,6 +51,8 @@ class World:
     seed: bytes | None = None
     """If set, every deal can be foretold from it: for tests."""
     commands_per_second: int = COMMANDS_PER_SECOND
+    house_secret: str | None = None
+    """What house bots show to be taken for such; none: there are none."""
 
 
 class Office:
@@ -62,6 +65,7 @@ class Office:
         self.sessions = Sessions(world.entropy)
         self.connections: dict[int, Connection] = {}
         self.jobs = Jobs()
+        self.names = Names()
         self.closing = False
         self.when_over: list[Callable[[Hosted], None]] = []
         """What desks do about a match that has ended."""
@@ -84,15 +88,52 @@ class Office:
     def tell_player(self, player: Player, message: ServerMessage) -> None:
         self.tell(tuple(player.connections), message)
 
+    # --- slow work ---
+
+    def ask(
+        self,
+        connection: Connection,
+        job: Job,
+        go_on: Then,
+        *,
+        nonce: int | None = None,
+        settled: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Have a job done for a connection, which may be gone when ``go_on`` is called with the result.
+
+        What ``go_on`` refuses becomes a problem, and so does a job that failed. ``settled`` is called before, in
+        either case. Raises :class:`RefusalError` (``TOO_MANY``).
+        """
+
+        def then(result: object, at: int) -> None:
+            settled()
+            try:
+                if isinstance(result, Exception):
+                    raise RefusalError(Fault.STORE_FAILED, "the server could not look it up")  # noqa: TRY301
+                go_on(result, at)
+            except RefusalError as refusal:
+                if connection.number in self.connections:
+                    self.send(connection, Problem(code=refusal.fault, detail=refusal.detail, nonce=nonce))
+
+        self.jobs.ask(job, then)
+
     # --- tables ---
 
-    def player_with_room(self, connection: Connection) -> Player:
-        """The connection's player, who may get one more seat. Raises :class:`RefusalError`."""
+    def require_open(self) -> None:
+        """Raises :class:`RefusalError` when no new table is opened."""
         if self.closing:
             raise RefusalError(Fault.SERVER_CLOSING, "the server stops; no new table is opened")
         self.registry.require_room()
+
+    def seats_left(self, player: Player) -> int:
+        """How many more seats this player may get."""
+        return max(0, TABLES_PER_PLAYER - self.registry.live_among(player.tables))
+
+    def player_with_room(self, connection: Connection) -> Player:
+        """The connection's player, who may get one more seat. Raises :class:`RefusalError`."""
+        self.require_open()
         player = connection.player
-        if self.registry.live_among(player.tables) >= TABLES_PER_PLAYER:
+        if not self.seats_left(player):
             raise RefusalError(Fault.TOO_MANY, f"you have {TABLES_PER_PLAYER} tables; end or leave one first")
         return player
 
@@ -111,14 +152,20 @@ class Office:
                 connection = self.connections[number]
                 self.send(connection, Seated(table=hosted.key, seat=seat))
                 self.follow(hosted, connection, setup.opened_at)
-        self.tell(hosted.everyone, hosted.snapshot())
+        self.tell(hosted.everyone, hosted.snapshot(setup.opened_at))
         return hosted
 
     def restore_table(self, table: LiveTable, at: int) -> None:
-        """Bring a table back to where its log ends; nobody follows it yet."""
-        match = replay(table.setup, table.log)
+        """Bring a table back to where its log ends; nobody follows it yet. One that fails does so alone."""
+        try:
+            match = replay(table.setup, table.log)
+        except Exception as fault:  # noqa: BLE001  # whatever it is, it must not keep the other tables away
+            self.registry.give_up(table.setup.table, fault)
+            return
         hosted = Hosted(match, public=table.public, now=at)
         hosted.logged = len(match.log)
+        if match.ended:
+            hosted.over_at = at  # its end was followed up before
         self.registry.restore(hosted)
         for seat, info in enumerate(table.setup.players):
             if info.player in self.sessions:
@@ -160,15 +207,56 @@ class Office:
         if hosted.key in connection.tables:
             return
         seat = connection.player.tables.get(hosted.key)
-        if seat is None and len(connection.tables) >= WATCHED_PER_CONNECTION:
-            raise RefusalError(Fault.TOO_MANY, f"a connection follows {WATCHED_PER_CONNECTION} tables at most")
+        if seat is None:
+            self._require_room_to_watch(connection)
         connection.tables.add(hosted.key)
         self.registry.follow(hosted, connection.number, seat, at)
 
+    def follow_late(self, hosted: Hosted, connection: Connection, delay_s: int, at: int) -> None:
+        """Let a spectator follow a table ``delay_s`` after everybody else. Raises as :meth:`follow`."""
+        self._unfollow(hosted, connection, at)
+        self._require_room_to_watch(connection)
+        connection.tables.add(hosted.key)
+        self.registry.follow_late(hosted, connection.number, delay_s, at)
+
+    def stop_being_late(self, hosted: Hosted, connection: Connection, at: int) -> None:
+        """Let a connection that follows late follow no more; it may follow like everybody else then."""
+        if hosted.delay_of(connection.number) is not None:
+            self._unfollow(hosted, connection, at)
+
+    def leave_late(self, connection: Connection, key: str) -> bool:
+        """Whether a connection was still told of a table that is put away; it is not any more."""
+        if key not in connection.tables or key in self.registry:
+            return False
+        connection.tables.discard(key)
+        self.registry.late.drop(key, connection.number)
+        return True
+
     def unfollow_all(self, connection: Connection, at: int) -> None:
-        for key in connection.tables:
-            if hosted := self.registry.get(key):
+        for key in (*connection.tables,):
+            hosted = self.registry.get(key)
+            if hosted:
                 self.registry.unfollow(hosted, connection.number, at)
+            else:
+                self.leave_late(connection, key)
+
+    def tick_late(self, at: int) -> None:
+        """Tell those who follow late what is due."""
+        self.registry.late.tick(at, self._closed_late)
+
+    def _closed_late(self, number: int, key: str) -> None:
+        if number in self.connections:
+            self.connections[number].tables.discard(key)
+
+    def _unfollow(self, hosted: Hosted, connection: Connection, at: int) -> None:
+        if hosted.key in connection.tables:
+            connection.tables.discard(hosted.key)
+            self.registry.unfollow(hosted, connection.number, at)
+
+    @staticmethod
+    def _require_room_to_watch(connection: Connection) -> None:
+        if len(connection.tables) >= WATCHED_PER_CONNECTION:
+            raise RefusalError(Fault.TOO_MANY, f"a connection follows {WATCHED_PER_CONNECTION} tables at most")
 
     def sweep(self) -> None:
         """Follow up on what has happened at tables: matches that ended, and tables that were put away."""
@@ -178,7 +266,10 @@ class Office:
             for follow_up in self.when_over:
                 follow_up(hosted)
         for hosted in self.registry.put_away:
-            self.tell(hosted.everyone, Closing(detail="the table is put away", table=hosted.key))
+            closing = Closing(detail="the table is put away", table=hosted.key)
+            self.tell(hosted.everyone, closing)
+            for group in hosted.late.values():
+                group.hold(closing, 0)  # right after all else that is held
             for number in hosted.everyone:
                 self.connections[number].tables.discard(hosted.key)
             for info in hosted.match.setup.players:

@@ -1,6 +1,7 @@
 """What the hub hands to the journal: everything that must outlive the process, in the order in which it was decided."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from acerace_protocol.messages import Ended
 from acerace_server.core.match import Entry, Setup
@@ -14,6 +15,31 @@ class PlayerMade:
     token_sha256: str
     name: str
     bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NameClaimed:
+    """A name is this player's from now on, instead of the one claimed before; the same name again: a new password."""
+
+    player: str
+    name: str
+    password_hash: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenAdded:
+    """One more token of a player."""
+
+    player: str
+    token_sha256: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRevoked:
+    """A token that is worthless from now on."""
+
+    token_sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +73,22 @@ class TablePutAway:
     table: str
 
 
-Record = PlayerMade | TableOpened | TableTold | TableOver | TablePutAway
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's rating in one pool; as a record in a journal's commit, its new value."""
+
+    player: str
+    pool: str
+    mu: float
+    sigma: float
+    games: int
+    updated_seq: int
+    """A number that only grows, of what changed it last."""
+
+
+Record = (
+    PlayerMade | NameClaimed | TokenAdded | TokenRevoked | TableOpened | TableTold | TableOver | TablePutAway | Rating
+)
 
 
 # --- what comes back of it after a restart ---
@@ -62,11 +103,33 @@ class KnownPlayer:
     bot: bool
     tokens_sha256: tuple[str, ...]
     """In hex, those that are not revoked; the oldest first."""
+    ratings: tuple[Rating, ...] = ()
+    """In all pools this player has played in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenInfo:
+    """A player's token, of which only the hash is known. Times in microseconds of UTC since 1970."""
+
+    sha256: str
+    label: str
+    """Empty: the one that the player was made with."""
+    made_us: int
+    revoked_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who has given the right password for a claimed name."""
+
+    player: KnownPlayer
+    tokens: tuple[TokenInfo, ...]
+    """Those that are valid, the newest first; perhaps others."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table that was live when the server went: enough for ``replay``."""
+    """A table that was live when the server went, or over for a moment: enough for ``replay``."""
 
     setup: Setup
     public: bool
@@ -79,3 +142,5 @@ class Recovered:
 
     players: tuple[KnownPlayer, ...]
     tables: tuple[LiveTable, ...]
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Every claimed name, folded, and the id of the player whose it is."""

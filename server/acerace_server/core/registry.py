@@ -1,17 +1,20 @@
 """All tables: opening them, following them, judging what waits, and their timers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
 
 from acerace_protocol.limits import TABLES_MAX, Fault
-from acerace_protocol.messages import Command, TableInfo
+from acerace_protocol.messages import Command, Tables
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.inbox import Claim
+from acerace_server.core.late import LateGroups
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Entry, Setup
 from acerace_server.core.records import Record, TableOpened, TableOver, TablePutAway, TableTold
 from acerace_server.core.replay import open_match
+from acerace_server.core.tally import Tally
+from acerace_server.core.tv import Candidate, Tv
 
 
 class Registry:
@@ -20,7 +23,10 @@ class Registry:
     def __init__(self, outgoing: list[Outgoing]) -> None:
         self._outgoing = outgoing
         self.accepted: list[Record] = []
+        self.late = LateGroups(lambda receivers, message: outgoing.append(Outgoing(receivers, message)))
         self._tables: dict[str, Hosted] = {}
+        self._tv = Tv()
+        self.tally = Tally()
         self._dirty: dict[str, Hosted] = {}
         """Tables whose inbox has something, in the order in which it came."""
         self._alarms: list[tuple[int, str]] = []
@@ -48,14 +54,31 @@ class Registry:
         tables = (self._tables.get(key) for key in keys)
         return sum(hosted is not None and hosted.match.phase != "over" for hosted in tables)
 
-    def listed(self, most: int) -> tuple[TableInfo, ...]:
-        """The oldest live public tables."""
+    def listed(self, most: int) -> Tables:
+        """The oldest live public tables, and the featured one."""
+        featured = self._featured()
         live = (hosted for hosted in self._tables.values() if hosted.public and hosted.match.phase != "over")
-        return tuple(hosted.info() for hosted, _ in zip(live, range(most), strict=False))
+        oldest = [hosted for hosted, _ in zip(live, range(most), strict=False)]
+        if featured is not None and featured not in oldest:
+            oldest[-1] = featured
+        return Tables(tables=tuple(hosted.info() for hosted in oldest), featured=featured.key if featured else None)
+
+    def _featured(self) -> Hosted | None:
+        hosted = self._tables.get(self._tv.featured or "")
+        if hosted is None or hosted.match.phase == "over":
+            running = (hosted for hosted in self._tables.values() if hosted.public and hosted.match.phase == "playing")
+            key = self._tv.turn(Candidate(each.key, each.match.setup.players, each.contributions) for each in running)
+            hosted = self._tables[key] if key else None
+        return hosted
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more table can be opened."""
+        return len(self._tables) < TABLES_MAX
 
     def require_room(self) -> None:
         """Raises :class:`RefusalError` (``TOO_MANY``) when no table can be opened."""
-        if len(self._tables) >= TABLES_MAX:
+        if not self.has_room:
             raise RefusalError(Fault.TOO_MANY, f"{TABLES_MAX} tables are open")
 
     def open(self, setup: Setup, *, public: bool) -> Hosted:
@@ -63,6 +86,7 @@ class Registry:
         self.require_room()
         hosted = Hosted(open_match(setup), public=public, now=setup.opened_at)
         self._tables[setup.table] = hosted
+        self.tally.opened += 1
         self.accepted.append(TableOpened(setup, public))
         self._schedule(hosted)
         return hosted
@@ -71,6 +95,11 @@ class Registry:
         """Take up a table that an earlier process kept in its journal."""
         self._tables[hosted.key] = hosted
         self._schedule(hosted)
+
+    def give_up(self, key: str, fault: Exception) -> None:
+        """Put away a table that an earlier process kept and that cannot be taken up; its log stays where it is."""
+        self.faults.append((key, fault))
+        self.accepted.append(TablePutAway(key))
 
     def away(self, hosted: Hosted, seat: int, at: int) -> None:
         """A seat has no connection (any more)."""
@@ -93,7 +122,12 @@ class Registry:
             self._presence(hosted, seat, away=False, at=at)
         hosted.follow(connection, seat)
         if seat is None:
-            hosted.tell_watchers(self._outgoing.append)
+            self._watchers_changed(hosted, at)
+
+    def follow_late(self, hosted: Hosted, connection: int, delay_s: int, at: int) -> None:
+        """Let a spectator follow a table some time after everybody else."""
+        hosted.follow_late(self.late.group(hosted.key, delay_s, hosted.muted), connection, at)
+        self._watchers_changed(hosted, at)
 
     def unfollow(self, hosted: Hosted, connection: int, at: int) -> None:
         watched = hosted.seat_of(connection) is None
@@ -102,7 +136,11 @@ class Registry:
             self._presence(hosted, left, away=True, at=at)
         self._schedule(hosted)  # nobody may be left to put it away for
         if watched:
-            hosted.tell_watchers(self._outgoing.append)
+            self._watchers_changed(hosted, at)
+
+    def _watchers_changed(self, hosted: Hosted, at: int) -> None:
+        hosted.watchers_changed(self._outgoing.append, at)
+        self._schedule(hosted)
 
     def enqueue(self, hosted: Hosted, seat: int, command: Command, at: int) -> None:
         """Let a command wait for the end of the loop turn."""
@@ -149,6 +187,7 @@ class Registry:
                 self.remove(hosted)
             else:
                 with self._only_this_table_fails(hosted):
+                    hosted.tick(self._outgoing.append, at)
                     hosted.match.tick(at)
                     self._flush(hosted, at)
 
@@ -160,7 +199,7 @@ class Registry:
         self.accepted.append(TablePutAway(hosted.key))
 
     @contextmanager
-    def _only_this_table_fails(self, hosted: Hosted) -> Iterator[None]:
+    def _only_this_table_fails(self, hosted: Hosted) -> Generator[None]:
         """A fault of ours at one table closes that table, and is kept for the shell to log; the others play on."""
         try:
             yield
@@ -173,7 +212,7 @@ class Registry:
         if hosted.logged < len(log):
             self.accepted += [TableTold(hosted.key, entry) for entry in log[hosted.logged :]]
             hosted.logged = len(log)
-        if hosted.flush(self._outgoing.append, at) and hosted.match.ended:
+        if hosted.flush(self._outgoing.append, at, self.tally) and hosted.match.ended:
             self.accepted.append(TableOver(hosted.key, hosted.match.ended))
             self.over.append(hosted)
         self._schedule(hosted)

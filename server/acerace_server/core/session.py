@@ -6,29 +6,35 @@ from dataclasses import dataclass, field
 
 from acerace_protocol.limits import CONNECTIONS_PER_PLAYER, LEFT_PLAYER_KEPT_MS, PLAYERS_MAX, Fault
 from acerace_protocol.messages import Hello, PlayerInfo
+from acerace_server.core.bucket import Bucket
 from acerace_server.core.lobby import RefusalError
-from acerace_server.core.records import KnownPlayer
+from acerace_server.core.names import guest_name, require_shown
+from acerace_server.core.records import KnownPlayer, Rating
 
 _TOKEN_BYTES = 18
-_PLAYER_BYTES = 5
+_PLAYER_BYTES = 10
 _MS_NS = 1_000_000
 _LOOK_EVERY_NS = 60_000 * _MS_NS
 
 
 @dataclass(slots=True)
 class Player:
-    """A guest; known by a secret token to the server and by a public id to the others."""
+    """Known by secret tokens to the server and by a public id to the others."""
 
     key: str
     name: str
     bot: bool
-    tokens_sha256: set[str] = field(default_factory=set)
+    tokens_sha256: set[str] = field(default_factory=set[str])
     """What the player's tokens hash to; the tokens themselves are kept nowhere."""
-    connections: set[int] = field(default_factory=set)
-    tables: dict[str, int] = field(default_factory=dict)
+    connections: set[int] = field(default_factory=set[int])
+    tables: dict[str, int] = field(default_factory=dict[str, int])
     """By table, the seat this player has there."""
+    budget: Bucket | None = None
+    """What all connections together may send."""
     left_at: int = 0
     """When the last connection went, in nanoseconds."""
+    ratings: dict[str, Rating] = field(default_factory=dict[str, Rating])
+    """By pool; a pool in which the player has no rated match is not there."""
 
     @property
     def info(self) -> PlayerInfo:
@@ -58,10 +64,9 @@ class Sessions:
 
         Raises :class:`RefusalError`: ``TOO_MANY``, or ``MALFORMED`` for a name that is not text to be shown.
         """
-        if hello.name is not None and not (hello.name.isprintable() and hello.name.strip()):
-            raise RefusalError(Fault.MALFORMED, "Expected printable text - at `$.name`")
+        name = None if hello.name is None else require_shown(hello.name)
         if hello.token is None:
-            return self._new_guest(hello)
+            return self._new_guest(name, bot=hello.bot)
         player = self._by_token.get(sha256_of(hello.token))
         return (player, hello.token) if player else None
 
@@ -70,14 +75,19 @@ class Sessions:
         player = self._by_key.get(known.player)
         if player is None:
             player = Player(known.player, known.name, known.bot, set(known.tokens_sha256))
+            player.ratings = {rating.pool: rating for rating in known.ratings}
             self._take_up(player)
         return player
 
     def enter(self, connection: int, player: Player) -> None:
         """Let a connection speak for a player. Raises :class:`RefusalError` (``TOO_MANY``)."""
+        self.require_room(player)
+        player.connections.add(connection)
+
+    def require_room(self, player: Player) -> None:
+        """Raises :class:`RefusalError` (``TOO_MANY``) if the player has all the connections there may be."""
         if len(player.connections) >= CONNECTIONS_PER_PLAYER:
             raise RefusalError(Fault.TOO_MANY, f"a player has {CONNECTIONS_PER_PLAYER} connections at most")
-        player.connections.add(connection)
 
     def leave(self, connection: int, player: Player, at: int) -> None:
         player.connections.discard(connection)
@@ -99,15 +109,26 @@ class Sessions:
                 for token in player.tokens_sha256:
                     self._by_token.pop(token, None)
 
-    def _new_guest(self, hello: Hello) -> tuple[Player, str]:
+    def add_token(self, player: Player) -> str:
+        """Make one more token for a player."""
+        token = self._entropy(_TOKEN_BYTES).hex()
+        sha256 = sha256_of(token)
+        player.tokens_sha256.add(sha256)
+        self._by_token[sha256] = player
+        return token
+
+    def revoke_token(self, player: Player, sha256: str) -> None:
+        """Make a token of this player worthless."""
+        player.tokens_sha256.remove(sha256)
+        del self._by_token[sha256]
+
+    def _new_guest(self, name: str | None, *, bot: bool) -> tuple[Player, str]:
         if len(self._by_key) >= PLAYERS_MAX:
             raise RefusalError(Fault.TOO_MANY, f"{PLAYERS_MAX} players are known here")
         key = self._entropy(_PLAYER_BYTES).hex()
-        token = self._entropy(_TOKEN_BYTES).hex()
-        name = hello.name.strip() if hello.name else f"Guest {key[:4]}"
-        player = Player(key, name, hello.bot, {sha256_of(token)})
-        self._take_up(player)
-        return player, token
+        player = Player(key, name or guest_name(key), bot)
+        self._by_key[key] = player
+        return player, self.add_token(player)
 
     def _take_up(self, player: Player) -> None:
         self._by_key[player.key] = player

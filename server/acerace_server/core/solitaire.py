@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from acerace_protocol.meaning import read_move
 from acerace_protocol.messages import (
     Ask,
     Command,
@@ -22,7 +23,6 @@ from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import Played
 from acerace_rules.solo import SoloGame
 from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
-from acerace_server.core.meaning import read_move
 
 
 class SoloMatch(Match):
@@ -111,8 +111,12 @@ class SoloMatch(Match):
     def _winner_when_gone(self, seat: int) -> None:
         del seat
 
-    def _more_of_snapshot(self) -> dict[str, Any]:
-        return {"blocked": self._blocked}
+    def _more_of_snapshot(self, now: int) -> dict[str, Any]:
+        del now
+        return {
+            "started_us": self._us(self._first_at) if self._first_at is not None else None,
+            "blocked": self._blocked,
+        }
 
     def _more_of_end(self) -> dict[str, Any]:
         me = self.game.table.seats[0]

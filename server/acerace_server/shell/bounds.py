@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from acerace_protocol.limits import (
+    ARRIVALS_PER_MINUTE,
     COMMANDS_PER_SECOND,
     CONNECTIONS_MAX,
+    CONNECTIONS_PER_ADDRESS,
     FRAME_MAX_BYTES,
     HELLO_TIMEOUT_MS,
     IDLE_TIMEOUT_MS,
@@ -30,6 +32,11 @@ class Bounds:
     connections_max: int = CONNECTIONS_MAX
     spare_connections: int = 64
     """More TCP connections than ``connections_max``, so that a full server can still say that it is full."""
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    arrivals_per_minute: int = ARRIVALS_PER_MINUTE
+    """WebSockets opened from one address."""
+    count_loopback: bool = False
+    """Whether addresses of this machine are counted like others."""
     hello_timeout_ms: int = HELLO_TIMEOUT_MS
     """From the TCP connection to a ``hello`` that was welcomed, the WebSocket handshake included."""
     idle_timeout_ms: int = IDLE_TIMEOUT_MS

@@ -7,8 +7,10 @@ each connection. Both are plain calls on one thread: no task, queue or lock for 
 
 import asyncio
 import logging
+import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final, Protocol
 
 from websockets.http11 import Request, Response
@@ -20,11 +22,15 @@ from acerace_protocol.messages import ClientMessage, Hello, Welcome
 from acerace_server.core.hosted import Outgoing
 from acerace_server.core.jobs import Job
 from acerace_server.core.records import Record
-from acerace_server.ports import Clock, Journal
+from acerace_server.core.tally import Tally
+from acerace_server.ports import Clock, Journal, JournalError
 from acerace_server.shell.bounds import MS_NS, READ_MAX_BYTES, Bounds
+from acerace_server.shell.counts import Counts
+from acerace_server.shell.door import TOO_MANY, TOO_OFTEN, Door, Network
 from acerace_server.shell.frames import FrameCache
 from acerace_server.shell.logs import Contained, fields
-from acerace_server.shell.pages import Pages
+from acerace_server.shell.metrics import Metrics
+from acerace_server.shell.pages import Pages, reject
 from acerace_server.shell.peer import Peer
 from acerace_server.shell.stall import StallMeter
 from acerace_server.shell.watch import Watch
@@ -43,13 +49,15 @@ class Referee(Protocol):
     outgoing: list[Outgoing]
 
     @property
+    def tally(self) -> Tally: ...
+    @property
     def accepted(self) -> list[Record]: ...
     @property
     def jobs(self) -> list[tuple[int, Job]]: ...
     def finished(self, job: int, result: object, at: int) -> None: ...
     @property
     def faults(self) -> list[tuple[str, Exception]]: ...
-    def connect(self, conn: int, at: int) -> None: ...
+    def connect(self, conn: int, at: int, source: str = "") -> None: ...
     def receive(self, conn: int, message: ClientMessage, at: int) -> None: ...
     def malformed(self, conn: int, error: MalformedMessageError, at: int) -> None: ...
     def settle(self) -> None: ...
@@ -67,6 +75,8 @@ class About:
     version: str
     origins: Sequence[str] = ()
     """Web origins whose pages may connect, besides the server's own."""
+    proxies: Sequence[Network] = ()
+    """Whose word counts for where a connection comes from."""
 
 
 def _nothing_is_kept(job: Job) -> object:
@@ -98,7 +108,10 @@ class Gateway:
         self._about = about
         self._loop = asyncio.get_running_loop()
         self._workshop = Workshop(perform, self._job_done)
-        self._pages = Pages(about.origins, self.health, self._has_room)
+        self._counts = Counts()
+        self._door = Door(self.bounds, about.proxies)
+        metrics = Metrics(hub.tally, self._counts, self.health)
+        self._pages = Pages(about.origins, self.health, metrics.page, self._has_room)
         self._peers: dict[int, Peer] = {}
         self._opened: dict[int, Peer] = {}
         """Those who speak WebSocket, as the hub knows them."""
@@ -113,6 +126,7 @@ class Gateway:
         self._watch = Watch()
         self._alarm: tuple[int, asyncio.TimerHandle] | None = None
         self._listener: asyncio.Server | None = None
+        self._inner: asyncio.Server | None = None
         self._closing = False
         self._empty = asyncio.Event()
         self._in_beat = False
@@ -120,17 +134,28 @@ class Gateway:
 
     # --- the server's life ---
 
-    async def listen(self, host: str, port: int) -> tuple[str, int]:
+    async def listen(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> tuple[str, int]:
         """Accept connections; the answer is the address, with the port that was found for 0. Raises ``OSError``."""
-        self._listener = await self._loop.create_server(lambda: Peer(self), host, port, backlog=1024)
+        handshake_s = self.bounds.hello_timeout_ms / 1000 if tls else None
+        self._listener = await self._loop.create_server(
+            lambda: Peer(self), host, port, backlog=1024, ssl=tls, ssl_handshake_timeout=handshake_s
+        )
+        self._schedule(self.now())  # tables of an earlier run have timers, and more to be kept, before anyone comes
         address = self._listener.sockets[0].getsockname()
         return str(address[0]), int(address[1])
+
+    async def listen_inside(self) -> tuple[str, int]:
+        """Accept connections without TLS too, from this machine only; the answer is the address."""
+        self._inner = await self._loop.create_server(lambda: Peer(self), "127.0.0.1", 0)
+        host, port = self._inner.sockets[0].getsockname()
+        return str(host), int(port)
 
     async def close(self, timeout_s: float = _CLOSE_TIMEOUT_S) -> None:
         """Tell everyone, let them close, and cut off who does not in time."""
         self._closing = True
-        if self._listener:
-            self._listener.close()
+        for listener in (self._listener, self._inner):
+            if listener:
+                listener.close()
         if not self.failed.done():
             with Contained(_LOG, "the hub failed to close"):
                 self._hub.close(self.now())
@@ -161,19 +186,44 @@ class Gateway:
 
     # --- what connections tell (peer.Owner) ---
 
-    def joined(self, peer: Peer) -> bool:
+    def joined(self, peer: Peer) -> tuple[HTTPStatus, str] | None:
         self._last_number += 1
         peer.number = self._last_number
         self._peers[peer.number] = peer
-        return len(self._peers) <= self.bounds.connections_max + self.bounds.spare_connections and not self._closing
+        peer.address = self._door.address_of(peer.remote)
+        if not self._door.enter(peer.address):
+            self._counts.turned_away["too_many_from_address"] += 1
+            return TOO_MANY
+        if self._closing or len(self._peers) > self.bounds.connections_max + self.bounds.spare_connections:
+            self._counts.turned_away["full"] += 1
+            return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again later."
+        return None
 
-    def respond(self, websocket: ServerProtocol, request: Request) -> Response:
-        return self._pages.respond(websocket, request)
+    def respond(self, peer: Peer, websocket: ServerProtocol, request: Request, at: int) -> Response:
+        if not peer.address:
+            peer.address = self._door.forwarded(peer.remote, request.headers)
+            if not self._door.enter(peer.address):
+                return self._refuse(websocket, "too_many_from_address", TOO_MANY)
+        response = self._pages.respond(websocket, request)
+        accepted = response.status_code == HTTPStatus.SWITCHING_PROTOCOLS
+        if accepted and not self._door.knock(peer.address, at):
+            return self._refuse(websocket, "too_often", TOO_OFTEN)
+        return response
+
+    def _refuse(self, websocket: ServerProtocol, why: str, refusal: tuple[HTTPStatus, str]) -> Response:
+        self._counts.turned_away[why] += 1
+        response = reject(websocket, *refusal)
+        response.headers["Retry-After"] = "10"
+        return response
+
+    def dropped(self, why: str) -> None:
+        self._counts.dropped[why] += 1
 
     def opened(self, peer: Peer, at: int) -> None:
         self._opened[peer.number] = peer
+        self._counts.opened += 1
         self._schedule(at)
-        self._hub.connect(peer.number, at)
+        self._hub.connect(peer.number, at, peer.address)
         _LOG.debug("connected", extra=fields(conn=peer.number, subprotocol=peer.codec.subprotocol))
 
     def received(self, peer: Peer, message: ClientMessage, at: int) -> None:
@@ -193,7 +243,8 @@ class Gateway:
             self._schedule(at)
 
     def lost(self, peer: Peer) -> None:
-        self._peers.pop(peer.number, None)
+        if self._peers.pop(peer.number, None):
+            self._door.leave(peer.address)
         if self._closing and not self._peers:
             self._empty.set()
 
@@ -238,7 +289,9 @@ class Gateway:
             self._set_alarm()
         self._in_beat = False
         ended = self.now()
-        self._stalls.note(ended - (began or ended), ended)
+        took = ended - (began or ended)
+        self._stalls.note(took, ended)
+        self._counts.beats_ns.note(took)
 
     def _disconnect(self) -> None:
         leaving, self._leaving = self._leaving, []
@@ -256,14 +309,18 @@ class Gateway:
         accepted = self._hub.accepted
         if not accepted:
             return True
+        began = self.now()
         try:
             self._journal.commit(accepted)
         except Exception as error:  # noqa: BLE001  # a journal that fails in its own way has failed all the same
-            _LOG.critical("the journal failed: the server stops", exc_info=error)
+            foreseen = isinstance(error, JournalError)
+            event = "the journal failed: the server stops, and what was not kept is told to nobody"
+            _LOG.critical(event, exc_info=None if foreseen else error, extra=fields(reason=error))
             self.failed.set_result(error)
             self._abort_all()
             return False
         accepted.clear()
+        self._counts.commits_ns.note(self.now() - began)
         return True
 
     def _deliver(self) -> None:
@@ -294,6 +351,7 @@ class Gateway:
                 for peer in peers:
                     peer.greeted = True
         if out.close is not None:
+            self._counts.closed(out.close, len(peers))
             for peer in peers:
                 peer.close(out.close)
 

@@ -13,12 +13,14 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from acerace_protocol.codec import CODECS
+from acerace_server.shell.metrics import CONTENT_TYPE as METRICS_TYPE
 from acerace_server.shell.static import Site, load_site, send_file
 
 WEBSOCKET_PATH: Final = "/ws"
 HEALTH_PATH: Final = "/healthz"
+METRICS_PATH: Final = "/metrics"
 ANY_ORIGIN: Final = "*"
-_PATHS: Final = frozenset({"/", WEBSOCKET_PATH, HEALTH_PATH})
+_PATHS: Final = frozenset({"/", WEBSOCKET_PATH, HEALTH_PATH, METRICS_PATH})
 _REQUEST_LINE: Final = re.compile(rb"([A-Z]{1,16}) (\S{1,8192}) HTTP/1\.[01]\r\n")
 _SUBPROTOCOLS: Final = " or ".join(CODECS)
 _HOME: Final = f"""\
@@ -35,16 +37,23 @@ _HOME: Final = f"""\
 """
 
 Health = Callable[[], Mapping[str, object]]
+Metrics = Callable[[], str]
 
 
 class Pages:
     """Answers requests. Knows no connection but the one that asks."""
 
     def __init__(
-        self, origins: Sequence[str], health: Health, has_room: Callable[[], bool], site: Site | None = None
+        self,
+        origins: Sequence[str],
+        health: Health,
+        metrics: Metrics,
+        has_room: Callable[[], bool],
+        site: Site | None = None,
     ) -> None:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._health = health
+        self._metrics = metrics
         self._has_room = has_room
         self._site = load_site() if site is None else site
 
@@ -65,6 +74,8 @@ class Pages:
             return self._accept(websocket, request, hosts)
         if path == HEALTH_PATH:
             return _page(websocket, json.dumps(self._health()), "application/json")
+        if path == METRICS_PATH:
+            return _page(websocket, self._metrics(), METRICS_TYPE)
         return _page(websocket, _HOME, "text/html; charset=utf-8")
 
     def _accept(self, websocket: ServerProtocol, request: Request, hosts: Sequence[str]) -> Response:

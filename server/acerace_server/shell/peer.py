@@ -42,11 +42,12 @@ class Owner(Protocol):
     """Shared: what a read puts into it is taken out before the next read of any connection."""
 
     def now(self) -> int: ...
-    def joined(self, peer: "Peer") -> bool:
-        """A TCP connection was made; ``False``: there is no place for it."""
+    def joined(self, peer: "Peer") -> tuple[HTTPStatus, str] | None:
+        """A TCP connection was made; otherwise than ``None``: there is no place for it, and this is what to say."""
         ...
 
-    def respond(self, websocket: ServerProtocol, request: Request) -> Response: ...
+    def respond(self, peer: "Peer", websocket: ServerProtocol, request: Request, at: int) -> Response: ...
+    def dropped(self, why: str) -> None: ...
     def opened(self, peer: "Peer", at: int) -> None: ...
     def received(self, peer: "Peer", message: ClientMessage, at: int) -> None: ...
     def malformed(self, peer: "Peer", error: MalformedMessageError, at: int) -> None: ...
@@ -72,6 +73,10 @@ class Peer(asyncio.BufferedProtocol):
 
     number = 0
     """Given by the gateway; never reused."""
+    remote = ""
+    """The other end's address, as the socket has it."""
+    address = ""
+    """Whom it is counted for (``door.py``)."""
     codec: Codec = JSON
     greeted = False
     """Whether its ``hello`` was welcomed."""
@@ -117,11 +122,14 @@ class Peer(asyncio.BufferedProtocol):
         connected = transport.get_extra_info("socket")
         if connected is not None:
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if self._owner.joined(self):
+        remote = transport.get_extra_info("peername")
+        self.remote = str(remote[0]) if remote else ""
+        refusal = self._owner.joined(self)
+        if refusal is None:
             first_check_ms = min(bounds.hello_timeout_ms, bounds.idle_timeout_ms // 2)
             self._owner.watch(self, self._born_at + first_check_ms * MS_NS)
         else:
-            self._turn_away(HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again later.")
+            self._turn_away(*refusal)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         del sizehint
@@ -194,6 +202,7 @@ class Peer(asyncio.BufferedProtocol):
         if self._transport.is_closing():
             self._outbox.clear()
         elif not self._outbox.flush():
+            self._owner.dropped("slow_reader")
             _LOG.info("dropped: it does not read", extra=fields(conn=self.number, code=int(CloseCode.SLOW_READER)))
             self._leave(self._owner.now())
             self.abort()  # a close frame would only wait behind what is not read
@@ -201,7 +210,10 @@ class Peer(asyncio.BufferedProtocol):
             # Half-closed, not closed: a socket closed with bytes unread resets, and the close frame would be lost.
             self._eof_written = True
             try:
-                self._transport.write_eof()
+                if self._transport.can_write_eof():
+                    self._transport.write_eof()
+                else:  # TLS has no half-closed connections; it sends all that waits before it closes
+                    self._transport.close()
             except OSError:  # the other side has reset the connection, and asyncio does not know yet
                 self.abort()
 
@@ -221,6 +233,7 @@ class Peer(asyncio.BufferedProtocol):
             return due
         idle = bounds.idle_timeout_ms * MS_NS
         if at - self._heard_at >= idle:
+            self._owner.dropped("silent")
             _LOG.info("dropped: it is silent", extra=fields(conn=self.number))
             self._fail(WebSocketCode.INTERNAL_ERROR, "nothing was heard, not even a pong", at)
             return self._doomed_at
@@ -243,7 +256,7 @@ class Peer(asyncio.BufferedProtocol):
         self._websocket.receive_data(data[:cut])
         for event in self._websocket.events_received():
             if isinstance(event, Request):
-                self._respond(self._owner.respond(self._websocket, event), at)
+                self._respond(self._owner.respond(self, self._websocket, event, at), at)
         self._answer_bad_request()
         if len(self._head) > self._owner.bounds.request_max_bytes and not self._websocket.eof_sent:
             self._turn_away(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "That is a long request.")
@@ -334,6 +347,7 @@ class Peer(asyncio.BufferedProtocol):
         self._read_or_not()
 
     def _time_out(self) -> None:
+        self._owner.dropped("no_hello")
         if self._upgraded:
             self.close(CloseCode.HELLO_TIMEOUT, "no hello came")
         else:

@@ -1,70 +1,36 @@
-"""Claimed names, tokens, and who has them."""
+"""Claimed names, tokens, and who has them. The journal writes them (``writers.py``)."""
 
-import unicodedata
-from collections.abc import Callable
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Connection, select
-from sqlalchemy.exc import IntegrityError
 
 from acerace_server.adapters.sql.database import Database
+from acerace_server.adapters.sql.ratings import ratings_by_player
 from acerace_server.adapters.sql.schema import accounts, players, tokens
-from acerace_server.core.records import KnownPlayer
-from acerace_server.ports import Account, AccountError, NameTakenError, TokenInfo
-
-
-def fold(name: str) -> str:
-    """Names that fold to the same text are one name: case, spaces and ways to write a letter make no difference."""
-    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+from acerace_server.core.names import fold
+from acerace_server.core.records import KnownPlayer, TokenInfo
+from acerace_server.ports import Account
 
 
 class SqlAccounts:
     """Implements :class:`acerace_server.ports.Accounts`."""
 
-    def __init__(self, database: Database, utc_us: Callable[[], int]) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._utc_us = utc_us
-
-    def claim_name(self, player: str, name: str, password_hash: str) -> None:
-        folded = fold(name)
-        with self._database.writing() as connection:
-            _require_player(connection, player)
-            connection.execute(accounts.delete().where(accounts.c.player == player))
-            try:
-                connection.execute(
-                    accounts.insert().values(
-                        player=player,
-                        name=name,
-                        folded=folded,
-                        password_hash=password_hash,
-                        claimed_us=self._utc_us(),
-                    )
-                )
-            except IntegrityError:
-                raise NameTakenError(f"{name!r} is the name of another player") from None
 
     def find_account(self, name: str) -> Account | None:
-        columns = (accounts.c.player, accounts.c.name, accounts.c.password_hash)
+        query = select(accounts.c.player, accounts.c.password_hash).where(accounts.c.folded == fold(name))
         with self._database.reading() as connection:
-            row = connection.execute(select(*columns).where(accounts.c.folded == fold(name))).one_or_none()
-        return None if row is None else Account(row.player, row.name, row.password_hash)
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                return None
+            (player,) = known_players(connection, players.c.id == row.player)
+        return Account(player, row.password_hash)
 
-    def add_token(self, player: str, sha256: str, label: str) -> None:
-        with self._database.writing() as connection:
-            _require_player(connection, player)
-            made = {"sha256": sha256, "player": player, "label": label, "made_us": self._utc_us()}
-            try:
-                connection.execute(tokens.insert().values(made))
-            except IntegrityError:
-                raise AccountError("this token is there already") from None
-
-    def revoke_token(self, sha256: str) -> bool:
-        valid = (tokens.c.sha256 == sha256) & tokens.c.revoked_us.is_(None)
-        with self._database.writing() as connection:
-            return connection.execute(tokens.update().where(valid).values(revoked_us=self._utc_us())).rowcount == 1
-
-    def list_tokens(self, player: str) -> tuple[TokenInfo, ...]:
+    def list_tokens(self, player: str, limit: int) -> tuple[TokenInfo, ...]:
         columns = (tokens.c.sha256, tokens.c.label, tokens.c.made_us, tokens.c.revoked_us)
-        query = select(*columns).where(tokens.c.player == player).order_by(tokens.c.made_us, tokens.c.sha256)
+        order = (tokens.c.revoked_us.is_not(None), tokens.c.made_us.desc(), tokens.c.sha256)
+        query = select(*columns).where(tokens.c.player == player).order_by(*order).limit(limit)
         with self._database.reading() as connection:
             return tuple(TokenInfo(*row) for row in connection.execute(query))
 
@@ -73,6 +39,12 @@ class SqlAccounts:
         with self._database.reading() as connection:
             found = known_players(connection, players.c.id == owner.scalar_subquery())
         return found[0] if found else None
+
+
+def claimed_names(connection: Connection) -> dict[str, str]:
+    """Every claimed name, folded, and the player whose it is."""
+    rows = connection.execute(select(accounts.c.folded, accounts.c.player))
+    return {row.folded: row.player for row in rows}
 
 
 def known_players(connection: Connection, which: ColumnElement[bool]) -> tuple[KnownPlayer, ...]:
@@ -86,9 +58,6 @@ def known_players(connection: Connection, which: ColumnElement[bool]) -> tuple[K
     ):
         before = found[key].tokens_sha256 if key in found else ()
         found[key] = KnownPlayer(key, name, bot, before if sha256 is None else (*before, sha256))
+    for key, rated in ratings_by_player(connection, players.c.id.in_(select(players.c.id).where(which))):
+        found[key] = replace(found[key], ratings=rated)
     return tuple(found.values())
-
-
-def _require_player(connection: Connection, player: str) -> None:
-    if connection.scalar(select(players.c.id).where(players.c.id == player)) is None:
-        raise AccountError(f"there is no player {player!r}")

@@ -53,6 +53,6 @@ class SqlArchive:
             setup = setup_of(row)
             log = log_of(connection, row.number, setup)
         try:
-            return FinishedTable(setup, log, _ENDED.decode(row.ended))
+            return FinishedTable(setup, log, _ENDED.decode(row.ended), row.opened_us)
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise StoreError(f"the database is damaged: the end of table {table!r}: {error}") from error

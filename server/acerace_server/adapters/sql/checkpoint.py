@@ -18,6 +18,22 @@ _LOG: Final = logging.getLogger(__name__)
 RESTART_PAGES: Final = 32_768  # 128 MiB; a start that finds as much reads it in less than a second
 
 
+def tidy(database: Database) -> None:
+    """Bring what a run that was killed has left in the log into the database, before the next one adds to it.
+
+    Else runs that are too short for a checkpoint would each leave more, and each start would read all of it. If it
+    cannot be done nothing is lost.
+    """
+    connection = database.engine.raw_connection()
+    connection.detach()  # a checkpoint leaves it with settings that are good for checkpoints only
+    try:
+        checkpoint(connection.cursor(), "TRUNCATE")
+    except database.driver_error as error:
+        _LOG.warning("no checkpoint: %s", database.why(error))
+    finally:
+        connection.close()
+
+
 class Checkpointer:
     """Checkpoints on a connection of its own, until it is closed.
 

@@ -1,14 +1,25 @@
 """The ratings as they are. The journal writes them (``writers.py``)."""
 
-from sqlalchemy import Select, select
+import itertools
+from collections.abc import Iterator
+from operator import attrgetter
+
+from sqlalchemy import ColumnElement, Connection, Select, select
 
 from acerace_server.adapters.sql.database import Database
-from acerace_server.adapters.sql.schema import ratings
-from acerace_server.ports import Rating
+from acerace_server.adapters.sql.schema import players, ratings
+from acerace_server.core.records import Rating
+from acerace_server.ports import Ranked
 
-_ALL = select(
-    ratings.c.player, ratings.c.pool, ratings.c.mu, ratings.c.sigma, ratings.c.games, ratings.c.updated_seq
+_COLUMNS = (
+    ratings.c.player,
+    ratings.c.pool,
+    ratings.c.mu,
+    ratings.c.sigma,
+    ratings.c.games,
+    ratings.c.updated_seq,
 )  # in the order of Rating's fields
+_ALL = select(*_COLUMNS)
 
 
 class SqlRatings:
@@ -24,10 +35,21 @@ class SqlRatings:
     def ratings_of(self, player: str) -> tuple[Rating, ...]:
         return self._found(_ALL.where(ratings.c.player == player).order_by(ratings.c.pool))
 
-    def best(self, pool: str, limit: int) -> tuple[Rating, ...]:
+    def best(self, pool: str, limit: int) -> tuple[Ranked, ...]:
         surest = (ratings.c.mu - 3 * ratings.c.sigma).desc()
-        return self._found(_ALL.where(ratings.c.pool == pool).order_by(surest, ratings.c.player).limit(limit))
+        query = select(*_COLUMNS, players.c.name, players.c.bot).join(players).where(ratings.c.pool == pool)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(surest, ratings.c.player).limit(limit))
+            return tuple(Ranked(Rating(*row[:-2]), row.name, row.bot) for row in rows)
 
     def _found(self, query: Select[str, str, float, float, int, int]) -> tuple[Rating, ...]:
         with self._database.reading() as connection:
             return tuple(Rating(*row) for row in connection.execute(query))
+
+
+def ratings_by_player(connection: Connection, which: ColumnElement[bool]) -> Iterator[tuple[str, tuple[Rating, ...]]]:
+    """The ratings of these players, one pair for each who has any."""
+    query = _ALL.join(players).where(which).order_by(ratings.c.player, ratings.c.pool)
+    found = [Rating(*row) for row in connection.execute(query)]
+    for player, of_player in itertools.groupby(found, attrgetter("player")):
+        yield player, tuple(of_player)

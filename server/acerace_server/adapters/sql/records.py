@@ -1,12 +1,13 @@
 """What can be told of the games that are over."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from acerace_rules.catalogue import GAMES
 from acerace_rules.options import Value
 from acerace_server.adapters.sql.database import AnyRow, Database
 from acerace_server.adapters.sql.schema import result_seats, results, tables
@@ -107,9 +108,10 @@ def _statistics(game: str, options: str, rows: list[AnyRow]) -> SoloStatistics:
     """Of the games of one kind, at least one, in the order in which they ended."""
     won = [row for row in rows if row.won]
     streaks = [len([*streak]) if is_won else 0 for is_won, streak in itertools.groupby(rows, key=_won)]
+    chosen = _OPTIONS.decode(options)
     return SoloStatistics(
         game=game,
-        options=_OPTIONS.decode(options),
+        options=chosen,
         games=len(rows),
         wins=len(won),
         streak=streaks[-1],
@@ -117,7 +119,16 @@ def _statistics(game: str, options: str, rows: list[AnyRow]) -> SoloStatistics:
         best_time_ms=_least(row.duration_ms for row in won),
         best_strict=max((row.strict for row in rows if row.strict is not None), default=None),
         fewest_moves=_least(row.moves for row in won),
+        balance=_balance(game, chosen, rows),
     )
+
+
+def _balance(game: str, options: Mapping[str, Value], rows: list[AnyRow]) -> int | None:
+    try:
+        scoring = GAMES[game].variant(options).scoring
+    except (KeyError, ValueError):  # a game or an option of another version
+        return None
+    return sum(scoring.start if row.score is None else row.score for row in rows) if scoring.dollars else None
 
 
 def _won(row: AnyRow) -> bool:

@@ -7,18 +7,22 @@ import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 
 from acerace_protocol.limits import PLAYERS_MAX
-from acerace_protocol.messages import Play, PlayerInfo
+from acerace_protocol.messages import Play, PlayerInfo, SeriesInfo
 from acerace_server.adapters.sql import told
-from acerace_server.adapters.sql.accounts import known_players
+from acerace_server.adapters.sql.accounts import claimed_names, known_players
 from acerace_server.adapters.sql.database import AnyRow, Database
 from acerace_server.adapters.sql.live import Live, LiveTables
-from acerace_server.adapters.sql.schema import LIVE, OVER, PUT_AWAY, entries, players, tables
+from acerace_server.adapters.sql.schema import LIVE, OVER, PUT_AWAY, entries, players, results, tables
 from acerace_server.core.match import Entry, Setup
 from acerace_server.core.records import LiveTable, Recovered
 from acerace_server.ports import StoreError
 
 _OPTIONS: Final = msgspec.json.Decoder(dict[str, str | int | bool])
 _PLAYERS: Final = msgspec.json.Decoder(tuple[PlayerInfo, ...])
+_SERIES: Final = msgspec.json.Decoder(SeriesInfo)
+
+_FRESH_US: Final = 10_000_000
+"""A match that ended so shortly before the last one that did comes back as well."""
 
 
 class SqlRecovery:
@@ -32,15 +36,15 @@ class SqlRecovery:
         """As the port says: the ``players_most`` newest players, and all with a seat at a live table."""
         with self._database.writing() as connection:
             _move_clock(connection, now)
-            # Their time to be looked at was counted in a memory that is gone.
-            connection.execute(tables.update().where(tables.c.state == OVER).values(state=PUT_AWAY))
+            _put_away_old(connection)
             found = [*_live_tables(connection)]
             seated = {player.player for table, _ in found for player in table.setup.players}
             newest = select(players.c.id).order_by(players.c.made_us.desc(), players.c.id).limit(players_most)
+            names = claimed_names(connection)
             known = known_players(connection, players.c.id.in_(newest) | players.c.id.in_(sorted(seated)))
         self._live.clear()
         self._live.update((table.setup.table, live) for table, live in found)
-        return Recovered(known, tuple(table for table, _ in found))
+        return Recovered(known, tuple(table for table, _ in found), names)
 
 
 def _move_clock(connection: Connection, now: int) -> None:
@@ -58,14 +62,24 @@ def _move_clock(connection: Connection, now: int) -> None:
         )
 
 
+def _put_away_old(connection: Connection) -> None:
+    """Put away the tables that are over, but for those of the run's last moments: not all may have heard of the end."""
+    newest = connection.scalar(select(results.c.finished_us).order_by(results.c.number.desc()).limit(1)) or 0
+    fresh = select(results.c.table_number).where(
+        results.c.table_number == tables.c.number, results.c.finished_us > newest - _FRESH_US
+    )
+    connection.execute(tables.update().where(tables.c.state == OVER, ~fresh.exists()).values(state=PUT_AWAY))
+
+
 def _live_tables(connection: Connection) -> Iterable[tuple[LiveTable, Live]]:
-    rows = connection.execute(select(tables).where(tables.c.state == LIVE).order_by(tables.c.number))
+    rows = connection.execute(select(tables).where(tables.c.state.in_((LIVE, OVER))).order_by(tables.c.number))
     for row in rows.fetchall():
         setup = setup_of(row)
         log = log_of(connection, row.number, setup)
         live = Live.of(row.number, setup)
         live.entries = len(log)
         live.begun = any(isinstance(entry.told, Play) for entry in log)
+        live.over = row.state == OVER
         yield LiveTable(setup, row.public, log), live
 
 
@@ -80,6 +94,8 @@ def setup_of(row: AnyRow) -> Setup:
             opened_at=row.opened_ns,
             secret=row.secret,
             code=row.code,
+            rated=row.rated,
+            series=_SERIES.decode(row.series) if row.series else None,
         )
     except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
         raise StoreError(f"the database is damaged: table {row.id!r}: {error}") from error

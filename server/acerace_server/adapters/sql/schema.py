@@ -19,6 +19,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    false,
 )
 
 METADATA: Final = MetaData(
@@ -83,6 +84,8 @@ tables = Table(
     Column("code", Text, index=True),
     Column("public", Boolean, nullable=False),
     Column("state", Text, nullable=False, index=True),
+    Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("series", Text),  # JSON
 )
 
 # Rows in the order of arrival with the key beside them: measured, that takes less to write than rows kept in key order,

@@ -1,13 +1,14 @@
 """All that is true of SQLite only: its file, its settings, its locks, its error codes, its write-ahead log."""
 
 import sqlite3
+import uuid
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from acerace_server.adapters.sql.database import Database
 from acerace_server.ports import StoreError
@@ -19,6 +20,7 @@ the disk with every commit."""
 _FILE: Final = "acerace.sqlite3"
 _LOCK: Final = "acerace.lock"
 _CACHE_KIB: Final = 16_384
+_MEMORY_BUSY_TIMEOUT_MS: Final = 10_000  # in memory whoever reads makes whoever commits wait
 _REASONS: Final = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_BUSY": "another program keeps the database locked",
@@ -33,10 +35,35 @@ _REASONS: Final = {
 
 def open_database(directory: Path, *, synchronous: Synchronous, busy_timeout_ms: int) -> Database:
     """The database in this directory, made if there is none. Raises :class:`StoreError`."""
-    # Not "begin" by the driver: it would begin none for DDL, and one that reads first and may fail when it writes.
-    connect_args: dict[str, Any] = {"timeout": busy_timeout_ms / 1000, "isolation_level": None}
     url = URL.create("sqlite+pysqlite", database=str(directory / _FILE))
-    engine = create_engine(url, connect_args=connect_args, paramstyle="qmark")
+    database = _database(url, synchronous, busy_timeout_ms)
+    try:
+        _switch_to_wal(database)
+    except (DBAPIError, sqlite3.Error) as error:
+        database.engine.dispose()
+        raise StoreError(f"{directory / _FILE}: {why(error)}") from error
+    return database
+
+
+def memory_database() -> Database:
+    """A new database that is nowhere but in memory, and gone with its engine.
+
+    SQLite's ``memdb``: unlike ``:memory:`` it has many connections, which wait for each other; no commit is durable.
+    """
+    name = f"file:/acerace-{uuid.uuid4().hex}"
+    url = URL.create("sqlite+pysqlite", database=name, query={"vfs": "memdb", "uri": "true"})
+    return _database(url, "normal", _MEMORY_BUSY_TIMEOUT_MS)
+
+
+def _database(url: URL, synchronous: Synchronous, busy_timeout_ms: int) -> Database:
+    # Not "begin" by the driver: it would begin none for DDL, and one that reads first and may fail when it writes.
+    # Any thread may use a connection, one at a time: the pool sees to that.
+    connect_args: dict[str, Any] = {
+        "timeout": busy_timeout_ms / 1000,
+        "isolation_level": None,
+        "check_same_thread": False,
+    }
+    engine = create_engine(url, connect_args=connect_args, paramstyle="qmark", poolclass=QueuePool)
 
     def configure(connection: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
         del entry
@@ -55,13 +82,7 @@ def open_database(directory: Path, *, synchronous: Synchronous, busy_timeout_ms:
 
     event.listen(engine, "connect", configure)
     event.listen(engine, "begin", begin)
-    database = Database(engine, "BEGIN IMMEDIATE", why)
-    try:
-        _switch_to_wal(database)
-    except (DBAPIError, sqlite3.Error) as error:
-        engine.dispose()
-        raise StoreError(f"{directory / _FILE}: {why(error)}") from error
-    return database
+    return Database(engine, "BEGIN IMMEDIATE", why)
 
 
 def _switch_to_wal(database: Database) -> None:

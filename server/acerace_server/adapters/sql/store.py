@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from acerace_server.adapters.sql.accounts import SqlAccounts
 from acerace_server.adapters.sql.archive import SqlArchive
-from acerace_server.adapters.sql.checkpoint import LOOK_EVERY_S, Checkpointer
+from acerace_server.adapters.sql.checkpoint import LOOK_EVERY_S, Checkpointer, tidy
 from acerace_server.adapters.sql.database import Database
 from acerace_server.adapters.sql.journal import SqlJournal
 from acerace_server.adapters.sql.live import LiveTables
@@ -15,7 +15,8 @@ from acerace_server.adapters.sql.migrate import migrate
 from acerace_server.adapters.sql.ratings import SqlRatings
 from acerace_server.adapters.sql.records import SqlRecords
 from acerace_server.adapters.sql.recovery import SqlRecovery
-from acerace_server.adapters.sql.sqlite import DirectoryLock, Synchronous, open_database
+from acerace_server.adapters.sql.schema import METADATA
+from acerace_server.adapters.sql.sqlite import DirectoryLock, Synchronous, memory_database, open_database
 from acerace_server.ports import StoreError
 
 BUSY_TIMEOUT_MS: Final = 2_000
@@ -29,9 +30,13 @@ class SqlStore:
     """
 
     def __init__(
-        self, database: Database, lock: DirectoryLock, utc_us: Callable[[], int], look_every_s: float = LOOK_EVERY_S
+        self,
+        database: Database,
+        lock: DirectoryLock | None,
+        utc_us: Callable[[], int],
+        look_every_s: float = LOOK_EVERY_S,
     ) -> None:
-        """Use :meth:`open`."""
+        """Use :meth:`open` or :meth:`in_memory`."""
         self._database = database
         self._lock = lock
         live: LiveTables = {}
@@ -39,7 +44,7 @@ class SqlStore:
         self.recovery = SqlRecovery(database, live)
         self.archive = SqlArchive(database, utc_us)
         self.records = SqlRecords(database)
-        self.accounts = SqlAccounts(database, utc_us)
+        self.accounts = SqlAccounts(database)
         self.ratings = SqlRatings(database)
         self._checkpointer = Checkpointer(database, lambda: self.journal.written, look_every_s=look_every_s)
 
@@ -66,6 +71,7 @@ class SqlStore:
         try:
             database = open_database(directory, synchronous=synchronous, busy_timeout_ms=busy_timeout_ms)
             try:
+                tidy(database)
                 migrate(database)
                 return cls(database, lock, utc_us, look_every_s)
             except BaseException:
@@ -74,6 +80,14 @@ class SqlStore:
         except BaseException:
             lock.release()
             raise
+
+    @classmethod
+    def in_memory(cls, *, utc_us: Callable[[], int]) -> Self:
+        """A store that can do all that one on a disk can, and is gone when it is closed."""
+        database = memory_database()
+        with database.writing() as connection:
+            METADATA.create_all(connection)  # the same as all migrations, and a test compares them
+        return cls(database, None, utc_us)
 
     @property
     def checkpoint_error(self) -> str | None:
@@ -85,7 +99,8 @@ class SqlStore:
         self.journal.close()
         self._checkpointer.close()
         self._database.engine.dispose()
-        self._lock.release()
+        if self._lock:
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self

@@ -16,6 +16,7 @@ from acerace_server.adapters.sql.schema import (
     LIVE,
     OVER,
     PUT_AWAY,
+    accounts,
     entries,
     players,
     ratings,
@@ -24,17 +25,40 @@ from acerace_server.adapters.sql.schema import (
     tables,
     tokens,
 )
-from acerace_server.core.records import PlayerMade, TableOpened, TableOver, TablePutAway, TableTold
-from acerace_server.ports import JournalError, Rating
+from acerace_server.core.names import fold
+from acerace_server.core.records import (
+    NameClaimed,
+    PlayerMade,
+    Rating,
+    TableOpened,
+    TableOver,
+    TablePutAway,
+    TableTold,
+    TokenAdded,
+    TokenRevoked,
+)
+from acerace_server.ports import JournalError
 
 JSON: Final = msgspec.json.Encoder(order="sorted")
 LEFT: Final = "left"
 
 _PLAYER: Final = Prepared(players.insert(), "id", "name", "bot", "made_us")
 _TOKEN: Final = Prepared(tokens.insert(), "sha256", "player", "label", "made_us")
+_REVOKED: Final = Prepared(
+    tokens.update()
+    .where(tokens.c.sha256 == bindparam("of"), tokens.c.revoked_us.is_(None))
+    .values(revoked_us=bindparam("revoked_us")),
+    *("revoked_us", "of"),
+)
+_NAME: Final = Prepared(accounts.insert(), "player", "name", "folded", "password_hash", "claimed_us")
+_NAME_FREED: Final = Prepared(accounts.delete().where(accounts.c.player == bindparam("of")), "of")
+_NAME_SHOWN: Final = Prepared(
+    players.update().where(players.c.id == bindparam("of")).values(name=bindparam("name")), "name", "of"
+)
 _TABLE: Final = Prepared(
     tables.insert().returning(tables.c.number),
     *("id", "game", "options", "players", "opened_us", "opened_ns", "secret", "code", "public", "state"),
+    *("rated", "series"),
 )
 _STATE: Final = Prepared(
     tables.update().where(tables.c.number == bindparam("of")).values(state=bindparam("to")), "to", "of"
@@ -84,6 +108,25 @@ def _players_made(turn: Turn, made: Sequence[PlayerMade]) -> None:
     turn.writer.run_many(_TOKEN, [(one.token_sha256, one.player, "", now) for one in made])
 
 
+def _names_claimed(turn: Turn, claimed: Sequence[NameClaimed]) -> None:
+    """A name that is taken is the core's fault, and fails the commit like any other."""
+    now = turn.utc_us()
+    for one in claimed:
+        turn.writer.run(_NAME_FREED, (one.player,))
+        turn.writer.run(_NAME_SHOWN, (one.name, one.player))
+        turn.writer.run(_NAME, (one.player, one.name, fold(one.name), one.password_hash, now))
+
+
+def _tokens_added(turn: Turn, added: Sequence[TokenAdded]) -> None:
+    now = turn.utc_us()
+    turn.writer.run_many(_TOKEN, [(one.token_sha256, one.player, one.label, now) for one in added])
+
+
+def _tokens_revoked(turn: Turn, revoked: Sequence[TokenRevoked]) -> None:
+    now = turn.utc_us()
+    turn.writer.run_many(_REVOKED, [(now, one.token_sha256) for one in revoked])
+
+
 def _tables_opened(turn: Turn, opened: Sequence[TableOpened]) -> None:
     now = turn.utc_us()
     for one in opened:
@@ -99,6 +142,8 @@ def _tables_opened(turn: Turn, opened: Sequence[TableOpened]) -> None:
             setup.code,
             one.public,
             LIVE,
+            setup.rated,
+            JSON.encode(setup.series).decode() if setup.series else None,
         )
         turn.live[setup.table] = Live.of(turn.writer.number(_TABLE, row), setup)
 
@@ -165,6 +210,9 @@ def _rated(turn: Turn, rated: Sequence[Rating]) -> None:
 
 WRITERS: Final[Mapping[type, Callable[[Turn, Any], None]]] = {
     PlayerMade: _players_made,
+    NameClaimed: _names_claimed,
+    TokenAdded: _tokens_added,
+    TokenRevoked: _tokens_revoked,
     TableOpened: _tables_opened,
     TableTold: _tables_told,
     TableOver: _tables_over,

@@ -1,15 +1,48 @@
 """From seeks, invitations and wishes to a seat at a table."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from acerace_protocol.limits import Fault
-from acerace_protocol.messages import Accept, ListSeeks, Seek, Seeking, Seeks, Solo, Unseek, Unsought
+from acerace_protocol.messages import (
+    Accept,
+    ListSeeks,
+    PlayerInfo,
+    Problem,
+    Seek,
+    Seeking,
+    Seeks,
+    SeriesInfo,
+    Solo,
+    Unseek,
+    Unsought,
+)
+from acerace_rules.options import Value
 from acerace_server.core.connection import Connection
 from acerace_server.core.deals import Deals
-from acerace_server.core.lobby import Lobby, Pairing, RefusalError
+from acerace_server.core.hosted import Hosted
+from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, RefusalError, Seeker, Wish, chosen_options
 from acerace_server.core.match import Setup
 from acerace_server.core.office import Handler, Office
+from acerace_server.core.ratings import NEW_RATING, pool_of, rating_of
+from acerace_server.core.series import first_of
 from acerace_server.core.session import Player
+
+_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What two players have agreed to play."""
+
+    game: str
+    options: Mapping[str, Value]
+    public: bool
+    rated: bool = False
+    series: SeriesInfo | None = None
+    """Where it stands, if this is not the first match."""
 
 
 class SeatingDesk:
@@ -19,6 +52,8 @@ class SeatingDesk:
         self._office = office
         self._deals = Deals(office.world.entropy, office.world.today, office.world.seed)
         self.lobby = Lobby(office.world.entropy)
+        self.when_sought: list[Callable[[OpenSeek], None]] = []
+        """What other desks do about a seek that nobody took at once."""
 
     @property
     def answers(self) -> Mapping[type, Handler]:
@@ -34,19 +69,60 @@ class SeatingDesk:
         """The last connection of a player is gone, and with it the player's seek."""
         self.lobby.withdraw(player.key)
 
+    def deadline(self) -> int | None:
+        return self.lobby.deadline()
+
+    def tick(self, at: int) -> None:
+        """Pair those who have waited long enough for each other."""
+        while pairing := self.lobby.due(at):
+            try:
+                self._office.require_open()
+            except RefusalError as refusal:
+                for key in pairing.players:
+                    player = self._office.sessions[key]
+                    self._office.tell_player(player, Problem(code=refusal.fault, detail=refusal.detail))
+            else:
+                self._pair(pairing, at)
+
+    def seat(self, players: tuple[Player, Player], agreed: Agreement, at: int) -> Hosted:
+        """Open a table for two, who seek no longer. Raises :class:`RefusalError` when the server has no room for it."""
+        office = self._office
+        office.registry.require_room()
+        for player in players:
+            self._withdraw(player)
+        setup = Setup(
+            table=office.new_table_key(),
+            game=agreed.game,
+            options=agreed.options,
+            players=tuple(_info(player, agreed) for player in players),
+            opened_at=at,
+            secret=self._deals.secret(),
+            rated=agreed.rated,
+            series=agreed.series or first_of(agreed.options),
+        )
+        hosted = office.open_table(setup, players, public=agreed.public)
+        for seat, player in enumerate(players):
+            if not player.connections:
+                office.registry.away(hosted, seat, at)
+        return hosted
+
     def _list_seeks(self, connection: Connection, message: ListSeeks, at: int) -> None:
         del message, at
         self._office.send(connection, Seeks(seeks=self.lobby.listed()))
 
     def _seek(self, connection: Connection, message: Seek, at: int) -> None:
         player = self._office.player_with_room(connection)
-        found = self.lobby.seek(
-            player.key, player.name, message.game, message.options, bot=player.bot, private=message.private
-        )
+        game, options = chosen_options(message.game, message.options, seats=_SEATS)
+        wish = Wish(game, options, message.private, message.rated, message.house)
+        rating = rating_of(player, pool_of(options, bot=player.bot))
+        seeker = Seeker(player.key, player.name, player.bot, rating)
+        found = self.lobby.seek(seeker, wish, NEW_RATING if rating is None else rating, at)
         if isinstance(found, Pairing):
             self._pair(found, at)
-        else:
-            self._office.tell_player(player, Seeking(seek=found.key, private=found.private))
+            return
+        self._office.tell_player(player, Seeking(seek=found.key, private=found.private))
+        for follow_up in self.when_sought:
+            follow_up(found)
 
     def _unseek(self, connection: Connection, message: Unseek, at: int) -> None:
         del message, at
@@ -55,7 +131,7 @@ class SeatingDesk:
 
     def _accept(self, connection: Connection, message: Accept, at: int) -> None:
         player = self._office.player_with_room(connection)
-        self._pair(self.lobby.accept(player.key, message.seek), at)
+        self._pair(self.lobby.accept(player.key, message.seek, bot=player.bot), at)
 
     def _solo(self, connection: Connection, message: Solo, at: int) -> None:
         player = self._office.player_with_room(connection)
@@ -69,24 +145,22 @@ class SeatingDesk:
             code=deal.code,
         )
         self._office.open_table(setup, (player,), public=False)
+        if not self._office.seats_left(player):
+            self._withdraw(player)  # there is no seat left for the opponent one had sought
 
     def _pair(self, pairing: Pairing, at: int) -> None:
-        office = self._office
-        players = tuple(office.sessions[key] for key in pairing.players)
-        for player in players:  # who is seated has found an opponent
-            self._withdraw(player)
-        setup = Setup(
-            table=office.new_table_key(),
-            game=pairing.game,
-            options=pairing.options,
-            players=tuple(player.info for player in players),
-            opened_at=at,
-            secret=self._deals.secret(),
-        )
-        office.open_table(setup, players, public=not pairing.seek.private)
+        first, second = (self._office.sessions[key] for key in pairing.players)
+        wish = pairing.seek.wish
+        self.seat((first, second), Agreement(wish.game, wish.options, not wish.private, wish.rated), at)
 
     def _withdraw(self, player: Player) -> bool:
         seek = self.lobby.withdraw(player.key)
         if seek:
             self._office.tell_player(player, Unsought(seek=seek.key))
         return seek is not None
+
+
+def _info(player: Player, agreed: Agreement) -> PlayerInfo:
+    if not agreed.rated:
+        return player.info
+    return replace(player.info, rating=rating_of(player, pool_of(agreed.options, bot=player.bot)))

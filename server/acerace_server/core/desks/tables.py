@@ -14,11 +14,11 @@ from acerace_protocol.messages import (
     Resume,
     Resumed,
     TableCommand,
-    Tables,
     Watch,
 )
 from acerace_rules.moves import IllegalMoveError
 from acerace_server.core.connection import Connection
+from acerace_server.core.match import SECOND_NS
 from acerace_server.core.office import Handler, Office
 
 
@@ -41,26 +41,37 @@ class TablesDesk:
 
     def _list_tables(self, connection: Connection, message: ListTables, at: int) -> None:
         del message, at
-        self._office.send(connection, Tables(tables=self._office.registry.listed(LISTED_MAX)))
+        self._office.send(connection, self._office.registry.listed(LISTED_MAX))
 
     def _watch(self, connection: Connection, message: Watch, at: int) -> None:
-        hosted = self._office.seen_table(connection, message.table)
-        self._office.follow(hosted, connection, at)
-        self._office.send(connection, hosted.snapshot())
+        office = self._office
+        hosted = office.seen_table(connection, message.table)
+        if message.delay_s and hosted.key not in connection.player.tables:
+            office.follow_late(hosted, connection, message.delay_s, at)
+            return
+        office.stop_being_late(hosted, connection, at)
+        office.follow(hosted, connection, at)
+        office.send(connection, hosted.snapshot(at))
 
     def _resume(self, connection: Connection, message: Resume, at: int) -> None:
         hosted = self._office.seen_table(connection, message.table)
+        delay = hosted.delay_of(connection.number)
+        if delay is not None:  # to such a one "all that came after" would tell too much
+            self._office.follow_late(hosted, connection, delay // SECOND_NS, at)
+            return
         self._office.follow(hosted, connection, at)
         missed = hosted.match.history.since(message.seen)
         match = hosted.match
         lost = match.seq - message.seen
         self._office.send(connection, Resumed(table=hosted.key, seq=match.seq, missed=max(0, lost)))
-        for event in [hosted.snapshot()] if missed is None else missed:
+        for event in [hosted.snapshot(at)] if missed is None else missed:
             self._office.send(connection, event)
         connection.charge(len(missed or ()) // RESUMED_EVENTS_PER_MESSAGE)
 
     def _leave(self, connection: Connection, message: Leave, at: int) -> None:
         office = self._office
+        if office.leave_late(connection, message.table):
+            return
         hosted = office.followed_table(connection, message.table)
         office.registry.settle()  # what this connection sent before is still answered
         seat = hosted.seat_of(connection.number)
