@@ -120,21 +120,24 @@ class Connection:
         self._nonce += 1
         return self._nonce
 
-    async def send(self, message: ClientMessage) -> None:
+    async def send(self, message: ClientMessage) -> Welcome | None:
         """Send one message, after those sent before it; waits while there is no connection.
 
-        A table command is kept until it is answered, and sent again after a break.
+        A table command is kept until it is answered, and sent again after a break. Of any other message the answer is
+        the ``welcome`` of the connection on which it went: whether it went before or after a break.
         Raises :class:`ConnectionLostError`.
         """
         if isinstance(message, TableCommand):
             await self._send_command(message)
-            return
+            return None
         if isinstance(message, Leave):
             self._seen.pop(message.table, None)
         await self._throttle.wait()
         while True:
-            if await self._write(await self._live_line(), message):
-                return
+            line = await self._live_line()
+            welcome = self.welcome
+            if await self._write(line, message):
+                return welcome
 
     async def command(self, command: Command) -> Event:
         """Send a table command and wait for the event that answers it, which the iteration brings too.

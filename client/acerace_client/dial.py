@@ -12,6 +12,7 @@ from acerace_client.errors import ConnectionLostError, ProblemError
 from acerace_protocol.codec import CODECS, Codec, MalformedMessageError
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import ClientMessage, Hello, Problem, ServerMessage, Welcome
+from acerace_protocol.people import Login
 
 OPEN_TIMEOUT_S: Final = 10.0
 _FRAME_MAX_BYTES: Final = 1 << 20
@@ -52,7 +53,7 @@ class Line:
         await self._socket.close()
 
 
-async def dial(url: str, codecs: Sequence[Codec], hello: Hello) -> tuple[Line, Welcome]:
+async def dial(url: str, codecs: Sequence[Codec], hello: Hello | Login) -> tuple[Line, Welcome]:
     """Connect, say hello, and be welcomed: one attempt.
 
     Raises :class:`ConnectionLostError`, and :class:`ProblemError` when the ``hello`` is not accepted.

@@ -6,6 +6,7 @@
     +-- ConnectionLostError     no connection, and no hope of one
     +-- ProblemError            the server did not carry a message out (``fault``)
     +-- RefusedError            the rules refuse a table command (``reason``)
+    +-- ReplayError             a replay that is not true, or no replay at all (``line``)
 """
 
 from acerace_protocol.messages import Problem, RaceInfo, Refused
@@ -37,3 +38,12 @@ class RefusedError(ClientError):
         self.reason = refused.reason
         self.detail = refused.detail
         self.race: RaceInfo | None = refused.race
+
+
+class ReplayError(ClientError):
+    """A replay file that does not verify; ``line`` counts from 1."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why

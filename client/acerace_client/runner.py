@@ -10,6 +10,7 @@ from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
 from acerace_client.follow import Follower
 from acerace_client.mirror import Mirror
+from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     Accept,
     Claim,
@@ -236,18 +237,27 @@ async def take_seat(
     Raises :class:`ProblemError`, :class:`ConnectionLostError`.
     """
     had = set(connection.welcome.tables if connection.welcome else ()) | set(connection.seats)
-    await connection.send(start)
+    again = seated = False
+    sent_on = await connection.send(start)
     while True:
         match await connection.receive():
             case Snapshot() as snapshot if snapshot.table not in had and snapshot.table in connection.seats:
                 return snapshot, connection.seats[snapshot.table]
             case Seeking(seek=seek) if on_seek is not None:
                 on_seek(seek)
+            case Problem(code=Fault.NOT_WATCHING | Fault.NO_SUCH_TABLE):
+                pass  # about a table of before: the server may have been away when it was left
+            case Problem(code=code) if seated or (again and code == Fault.ALREADY_SEEKING):
+                pass  # the start was heard before the break, and again after it
             case Problem() as problem:
                 raise ProblemError(problem)
-            case Welcome(tables=tables):
+            case Welcome(tables=tables) as welcome if welcome is connection.welcome:  # else it has broken again
                 new = [table for table in tables if table not in had]
-                await connection.send(Watch(table=new[0]) if new else start)
+                again, seated = True, bool(new)
+                if seated:
+                    await connection.send(Watch(table=new[0]))
+                elif welcome is not sent_on:  # else the start waited for this connection, and went on it
+                    sent_on = await connection.send(start)
             case _:
                 pass
 

@@ -22,7 +22,8 @@ async def throwaway_server(arguments: Sequence[str] = ()) -> AsyncGenerator[str]
     Raises :class:`ConnectionLostError` when none is installed or it does not start.
     """
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "acerace_server", "--memory", "--port", "0", "--log-level", "warning", *arguments),
+        *(sys.executable, "-m", "acerace_server", "--memory", "--port", "0", "--log-level", "warning"),
+        *("--no-house-bots", *arguments),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
