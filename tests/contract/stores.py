@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from acerace_protocol.messages import Command, Ended, PlayerInfo
+from acerace_protocol.messages import Command, Ended, PlayerInfo, SeriesInfo
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
 from acerace_server.core.records import PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold
@@ -59,7 +59,9 @@ def _tables(connection: sqlite3.Connection) -> Iterator[Record]:
         table, number, opened_at = row["id"], (row["number"],), row["opened_ns"]
         players = msgspec.json.decode(row["players"], type=tuple[PlayerInfo, ...])
         options = json.loads(row["options"])
-        setup = Setup(table, row["game"], options, players, opened_at, row["secret"], row["code"])
+        series = msgspec.json.decode(row["series"], type=SeriesInfo) if row["series"] else None
+        made_of = (row["secret"], row["code"], bool(row["rated"]), series)
+        setup = Setup(table, row["game"], options, players, opened_at, *made_of)
         yield TableOpened(setup, bool(row["public"]))
         for told in connection.execute("SELECT * FROM entries WHERE table_number = ? ORDER BY number", number):
             yield TableTold(table, Entry(opened_at + told["at_ns"], told["seat"], _told(told["told"])))

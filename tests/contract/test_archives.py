@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -53,3 +54,12 @@ def test_the_first_record_of_a_table_stays(archive: Archive) -> None:
     archive.keep(finished("a", seq=1))
     archive.keep(finished("a", seq=2))
     assert archive.find("a") == finished("a", seq=1)
+
+
+def test_whether_a_match_was_rated_is_kept(archive: Archive) -> None:
+    for rated in (False, True):
+        record = finished(f"{rated}")
+        archive.keep(replace(record, setup=replace(record.setup, rated=rated)))
+        found = archive.find(f"{rated}")
+        assert found
+        assert found.setup.rated is rated

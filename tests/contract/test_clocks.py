@@ -21,5 +21,9 @@ def test_monotonic_time_never_runs_backwards(clock: Clock) -> None:
     assert all(type(time) is int for time in times)
 
 
+def test_the_wall_clock_counts_microseconds_since_1970() -> None:
+    assert 1_700_000_000 < SystemClock().utc_us() / 1_000_000 < 4_000_000_000
+
+
 def test_a_date_is_written_year_first(clock: Clock) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", clock.utc_date())

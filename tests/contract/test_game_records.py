@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from typing import TypedDict, Unpack
 
 import pytest
 from msgspec.structs import replace
 
 from acerace_protocol.messages import PlayerInfo
+from acerace_rules.catalogue import GAMES
 from acerace_server.core.records import Record, TableOpened, TablePutAway
 from acerace_server.ports import DealResult, Records, SeatResult
 from tests.contract.stores import UTC_US, sql_store
@@ -194,3 +196,24 @@ def test_a_game_given_up_stands_there_with_what_it_had_and_one_that_was_left_doe
     told.commit(played(solo("t1", code=CODE), solo_ended("t1", won=False, strict=30)))
     told.commit(played(solo("t2", BRUNO, code=CODE), None))
     assert [(row.table, row.won) for row in told.records.day_table(CODE, 10)] == [("t1", False)]
+
+
+# --- the running balance of Vegas scoring (D44) ---
+
+
+def test_a_balance_runs_over_all_games_with_a_score_in_dollars(told: Told) -> None:
+    def vegas(table: str, score: int | None) -> None:
+        setup = dataclass_replace(solo(table), options=GAMES["klondike"].chosen({"scoring": "vegas", "passes": 1}))
+        ended = None if score is None else replace(solo_ended(table, won=False), scores=(score,))
+        told.commit(played(setup, ended))
+
+    vegas("t1", 208)
+    vegas("t2", -37)
+    assert [record.balance for record in told.records.solo_statistics("ada")] == [171]
+    vegas("t3", None)  # left: the stake of 52 is lost
+    assert [record.balance for record in told.records.solo_statistics("ada")] == [119]
+
+
+def test_other_scorings_have_no_balance(told: Told) -> None:
+    told.game("t1")
+    assert [record.balance for record in told.records.solo_statistics("ada")] == [None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from acerace_protocol.messages import Ended, PlayerInfo, Ready
+from acerace_protocol.messages import Ended, PlayerInfo, Ready, SeriesInfo
 from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
 from acerace_server.core.records import PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold
@@ -41,7 +41,16 @@ def opened(request: pytest.FixtureRequest) -> Generator[Opened]:
         yield journal
 
 
-SETUP = Setup("t1", "double-klondike", {"draw": 1}, (PlayerInfo("a", "A"), PlayerInfo("b", "B")), 5, b"\x00" * 32)
+SETUP = Setup(
+    "t1",
+    "double-klondike",
+    {"draw": 1},
+    (PlayerInfo("a", "A", rating=1510), PlayerInfo("b", "B")),
+    5,
+    b"\x00" * 32,
+    rated=True,
+    series=SeriesInfo("best", 3, 2, wins=(1, 0), totals=(30, 20)),
+)
 ENDED = Ended(
     table="t1", seq=1, at_us=1, reason="resigned", scores=(0, 0), contributions=(0, 0), moves=(0, 0), refusals=(0, 0),
     duration_ms=1,

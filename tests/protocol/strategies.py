@@ -1,19 +1,37 @@
 """Hypothesis strategies for messages, made from the structs themselves, so that no field can be forgotten."""
 
 import re
+from datetime import date
 from functools import cache
 from typing import Any, get_args
 
 from hypothesis import strategies as st
 from msgspec import Struct, inspect
 
+from acerace_protocol.fields import PlayerSeed
 from acerace_protocol.messages import ClientMessage, ServerMessage
+from acerace_protocol.people import Date
 
 FROM_CLIENT: tuple[type[Struct], ...] = get_args(ClientMessage)
 FROM_SERVER: tuple[type[Struct], ...] = get_args(ServerMessage)
 INT_MAX = 2**53 - 1
 _SHORT = 8
 """Characters and items: what is longer costs time and finds nothing more. Limits have tests of their own."""
+
+
+def pattern_of(field: object) -> str:
+    """What a field of text is held to."""
+    found = inspect.type_info(field)
+    assert isinstance(found, inspect.StrType)
+    assert found.pattern is not None
+    return found.pattern
+
+
+_PATTERNED: dict[str, st.SearchStrategy[str]] = {
+    pattern_of(Date): st.dates().map(date.isoformat),
+    pattern_of(PlayerSeed): st.binary(max_size=_SHORT // 2).map(bytes.hex),
+}
+"""What too few texts are like to be found by trying."""
 
 
 def tag(message: type[Struct]) -> str:
@@ -61,12 +79,14 @@ def _scalar(info: inspect.Type) -> st.SearchStrategy[Any]:
 def _text(info: inspect.StrType) -> st.SearchStrategy[str]:
     least = info.min_length or 0
     most = max(least, min(info.max_length or _SHORT, _SHORT))
-    texts = st.text(min_size=least, max_size=most)
     if info.pattern is None:
-        return texts
+        return st.text(min_size=least, max_size=most)
+    if info.pattern in _PATTERNED:
+        return _PATTERNED[info.pattern]
     pattern = re.compile(info.pattern)
-    hexes = st.binary(min_size=1, max_size=most // 2).map(bytes.hex)  # all that a patterned field here takes for sure
-    return st.one_of(hexes, texts.filter(lambda text: pattern.search(text) is not None) if least else hexes)
+    words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=least, max_size=most)
+    ascii_words = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=least, max_size=most)
+    return st.one_of(words, ascii_words).filter(lambda text: pattern.search(text) is not None)
 
 
 @cache

@@ -11,9 +11,11 @@ from msgspec import Struct, inspect
 from acerace_protocol.codec import JSON, MSGPACK, Codec, MalformedMessageError
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import ClientMessage
-from tests.protocol.strategies import FROM_CLIENT, INT_MAX, tag
+from acerace_protocol.people import Date
+from tests.protocol.strategies import FROM_CLIENT, INT_MAX, pattern_of, tag
 
 BOTH = pytest.mark.parametrize("codec", [MSGPACK, JSON], ids=lambda codec: codec.subprotocol)
+DATE = pattern_of(Date)
 NO_STRING: list[object] = [1, True, ["a"], {}]
 NO_INTEGER: list[object] = [True, False, 1.0, "1", [1], {}]
 NO_BOOLEAN: list[object] = [0, 1, "true", [], {}]
@@ -36,6 +38,8 @@ def allowed(info: inspect.Type) -> list[object]:
     match scalar(info):
         case inspect.IntType(ge=least, le=most):
             return [least, most]
+        case inspect.StrType(pattern=pattern) if pattern == DATE:
+            return ["0001-01-01", "2028-02-29"]
         case inspect.StrType(min_length=least, max_length=most):
             return ["a" * (least or 0), "a" * (most or 0)]
         case inspect.LiteralType(values=values):
@@ -110,6 +114,25 @@ def test_a_field_without_a_default_must_be_there(codec: Codec, plain: dict[str, 
 def test_a_seed_is_bytes_in_lower_case_hex(seed: str) -> None:
     with pytest.raises(MalformedMessageError, match=r"\$\.seed"):
         decode(JSON, {"type": "ready", "table": "t", "nonce": 1, "seed": seed})
+
+
+@pytest.mark.parametrize("password", ["12345678\n", "1234\t5678", "\x1b12345678", "1234567", "x" * 129])
+def test_a_password_is_one_line_of_8_to_128_characters(password: str) -> None:
+    for kind in ("login", "claim_name"):
+        with pytest.raises(MalformedMessageError, match=r"\$\.password") as caught:
+            decode(JSON, {"type": kind, "name": "Ada", "password": password, "nonce": 1})
+        assert password not in caught.value.detail
+
+
+@pytest.mark.parametrize("password", ["12345678", "correct horse", "        ", "密码密码密码密码", "ñandú-güell"])
+def test_a_password_may_be_of_any_script(password: str) -> None:
+    decode(JSON, {"type": "login", "name": "Ada", "password": password})
+
+
+@pytest.mark.parametrize("label", ["", "a\n", "\x7f", "é", "x" * 41])
+def test_a_tokens_label_is_one_short_line_of_ascii(label: str) -> None:
+    with pytest.raises(MalformedMessageError, match=r"\$\.label"):
+        decode(JSON, {"type": "new_token", "label": label, "nonce": 1})
 
 
 @pytest.mark.parametrize("name", ["a\n", "a\x00b", "\x1b[2J", "a\u2028b", "\u202egnihton", "\u2066x", "   ", "\x7f"])

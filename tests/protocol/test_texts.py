@@ -9,11 +9,13 @@ import pytest
 
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import EndReason
+from acerace_protocol.people import HOUSE_LEVELS, Emote
 from acerace_protocol.texts import FALLBACK, LANGUAGES, TEXTS, text
 from acerace_rules.cards import RANKS, SUIT_LETTERS
 from acerace_rules.catalogue import GAMES
 from acerace_rules.moves import Kind, Reason
 from acerace_rules.options import Choice
+from acerace_server.core.ratings import POOLS
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 OPTIONS = [option for game in GAMES.values() for option in game.options]
@@ -21,6 +23,8 @@ CHOICES = [option for option in OPTIONS if isinstance(option, Choice)]
 NEEDED = {
     "reason": [*Reason],
     "fault": [*Fault],
+    "level": HOUSE_LEVELS,
+    "emote": get_args(Emote),
     "end": get_args(EndReason),
     "game": [*GAMES],
     "preset": [preset for game in GAMES.values() for preset in game.presets],
@@ -33,6 +37,7 @@ NEEDED = {
     "rank": RANKS,
     "suit": SUIT_LETTERS,
     "move": [kind.name.lower() for kind in Kind],
+    "pool": POOLS,
 }
 """By the first word of a key: everything that has a text, in the wire's own words."""
 

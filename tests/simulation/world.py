@@ -10,6 +10,7 @@ from acerace_server.core.hosted import Outgoing
 from acerace_server.core.hub import Hub
 from acerace_server.core.match import Entry
 from acerace_server.core.records import TableOpened, TableOver, TableTold
+from acerace_server.core.series import with_seats_exchanged
 from tests.simulation.clients import Client, InvariantError, Player, Soloist, Spectator
 from tests.simulation.invariants import AnswerBook, TableWatch
 from tests.simulation.network import MS, SECOND, TURN, Clock, Line
@@ -67,9 +68,10 @@ class World:
 
     def _populate(self) -> None:
         for number in range(DUELS):
-            wish = Seek(options=duel_options(self.random), private=False)
-            for name in ("a", "b"):
-                self._add(Player(self, f"{name}{number}", next(self._nonces), wish))
+            options = duel_options(self.random)
+            other = with_seats_exchanged(options)  # each wants the part of a handicap that the other leaves
+            for name, wanted in (("a", options), ("b", other)):
+                self._add(Player(self, f"{name}{number}", next(self._nonces), Seek(options=wanted)))
         for number in range(SOLOS):
             wish_solo = Solo(game=self.random.choice(SOLO_GAMES))
             self._add(Soloist(self, f"s{number}", next(self._nonces), wish_solo))

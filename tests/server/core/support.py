@@ -31,11 +31,11 @@ from acerace_rules.deal import read_code
 from acerace_rules.diagram import read_table
 from acerace_rules.moves import Reason
 from acerace_rules.options import Value
+from acerace_rules.turns import Turns
 from acerace_server.core.duel import DuelMatch
 from acerace_server.core.hub import Hub
 from acerace_server.core.match import EVERYONE, Match, Setup
 from acerace_server.core.solitaire import SoloMatch
-from acerace_server.core.turns import Turns
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -262,13 +262,20 @@ class Client:
 class World:
     """A hub, its clients and the time."""
 
-    def __init__(self, *, seed: bytes | None = b"test", commands_per_second: int = 1_000_000) -> None:
+    def __init__(
+        self,
+        *,
+        seed: bytes | None = b"test",
+        commands_per_second: int = 1_000_000,
+        house_secret: str | None = None,
+    ) -> None:
         self.hub = Hub(
             entropy=Random(1).randbytes,
             server="test",
             today=lambda: "2026-11-30",
             seed=seed,
             commands_per_second=commands_per_second,
+            house_secret=house_secret,
         )
         self.now = START
         self.clients: dict[int, Client] = {}

@@ -215,3 +215,50 @@ def test_in_alternating_play_the_servers_timer_too_runs_in_ones_own_turn() -> No
     assert duel.wait(119.999) == []
     duel.wait(0.001)
     assert (duel.ended.reason, duel.ended.winner) == ("absent", A)
+
+
+# --- what one who comes later is told of it ----------------------------------------------------------------
+
+
+def test_a_snapshot_tells_when_it_began_and_what_time_it_is() -> None:
+    duel = Duel(dealt=False)
+    assert duel.match.snapshot(duel.now + SECOND).started_us is None
+    duel.wait(10)  # dealt whoever is there
+    snapshot = duel.match.snapshot(duel.now + 5 * SECOND)
+    assert (snapshot.started_us, snapshot.at_us) == (10_000_000, 15_000_000)
+    duel.wait(7)
+    duel.resign(A)
+    assert duel.match.snapshot().started_us == 10_000_000
+    assert duel.ended.duration_ms == 7_000
+
+
+def test_a_snapshot_tells_how_long_it_takes_until_a_claim() -> None:
+    duel = Duel(PICTURE)
+    assert duel.match.snapshot(duel.now).claim_in_ms is None
+    duel.goes(B)
+    assert duel.match.snapshot(duel.now).claim_in_ms == 60_000
+    assert duel.match.snapshot(duel.now + 59 * SECOND).claim_in_ms == 1_000
+    assert duel.match.snapshot(duel.now + 61 * SECOND).claim_in_ms == 0
+    duel.comes(B)
+    assert duel.match.snapshot(duel.now).claim_in_ms is None
+    duel.goes(B)
+    duel.wait(61)
+    duel.claim(A)
+    assert duel.match.snapshot(duel.now).claim_in_ms is None
+
+
+def test_when_both_are_away_a_snapshot_tells_of_the_first() -> None:
+    duel = Duel(PICTURE)
+    duel.goes(A)
+    duel.wait(10)
+    duel.goes(B)
+    assert duel.match.snapshot(duel.now).claim_in_ms == 50_000
+
+
+def test_a_snapshot_tells_of_no_claim_while_the_time_does_not_run() -> None:
+    duel = Duel(PICTURE, pace="alternating", first=A)
+    duel.goes(B)
+    assert duel.match.snapshot(duel.now).claim_in_ms is None
+    duel.passes(A)
+    duel.wait(20)
+    assert duel.match.snapshot(duel.now).claim_in_ms == 40_000

@@ -95,12 +95,29 @@ def test_spectators_are_counted_for_everyone(room: Room) -> None:
     dora = room.enter("Dora")
     room.carla.send(Watch(table=room.key))
     assert one(Watchers, room.ada.take()).count == 1
+    room.wait(1)
     assert one(Snapshot, dora.send(Watch(table=room.key))).watchers == 2
     assert one(Watchers, room.ada.take()).count == 2
     dora.send(Leave(table=room.key))
+    room.wait(1)
     assert one(Watchers, room.ada.take()).count == 1
     room.carla.hang_up()
     assert one(Watchers, room.ada.take()).count == 0
+
+
+def test_a_crowd_that_comes_and_goes_is_counted_twice_a_second(room: Room) -> None:
+    crowd = [room.enter() for _ in range(30)]
+    for index, spectator in enumerate(crowd):
+        spectator.send(Watch(table=room.key))
+        if index % 3 == 0:
+            spectator.send(Leave(table=room.key))
+        room.wait(0.01)
+    counts = [message.count for message in room.ada.take() if isinstance(message, Watchers)]
+    assert counts == [1]
+    room.wait(0.5)
+    assert one(Watchers, room.ada.take()).count == 20
+    room.wait(5)
+    assert room.ada.take() == []
 
 
 @pytest.mark.parametrize("command", [Ready, Done, Resign])

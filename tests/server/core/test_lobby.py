@@ -1,14 +1,22 @@
 """Finding an opponent (N16, N17)."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from acerace_protocol.limits import LISTED_MAX, SEEKS_MAX, Fault
-from acerace_protocol.messages import Accept, Hello, Problem, Seated, Seek, Seeking, Snapshot, Unseek, Unsought
+from acerace_protocol.limits import (
+    LISTED_MAX,
+    PAIRING_POINTS,
+    PAIRING_POINTS_PER_SECOND,
+    SEEKS_MAX,
+    Fault,
+)
 from acerace_rules.options import Value
-from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, RefusalError
-from tests.server.core.support import World, one
+from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, RefusalError, Seeker, Wish, chosen_options
+from tests.server.core.support import SECOND, START
 
 DUEL = "double-klondike"
 
@@ -17,14 +25,30 @@ def lobby() -> Lobby:
     return Lobby(Random(1).randbytes)
 
 
+def wish(options: dict[str, Value], *, private: bool = False, rated: bool = False, game: str = DUEL) -> Wish:
+    key, chosen = chosen_options(game, options, seats=2)
+    return Wish(key, chosen, private, rated)
+
+
 def seek(where: Lobby, player: str, *, private: bool = False, **options: Value) -> OpenSeek | Pairing:
-    return where.seek(player, player.title(), DUEL, options, private=private)
+    return where.seek(Seeker(player, player.title()), wish(options, private=private), 1500, START)
 
 
 def opened(where: Lobby, player: str, *, private: bool = False, **options: Value) -> OpenSeek:
     found = seek(where, player, private=private, **options)
     assert isinstance(found, OpenSeek)
     return found
+
+
+def rated(where: Lobby, player: str, strength: int, at_s: float = 0, *, bot: bool = False) -> OpenSeek | Pairing:
+    seeker = Seeker(player, player.title(), bot, strength)
+    return where.seek(seeker, wish({}, rated=True), strength, START + round(at_s * SECOND))
+
+
+def after_s(where: Lobby) -> float | None:
+    """In how many seconds from the start somebody is paired, if nothing changes."""
+    due = where.deadline()
+    return None if due is None else (due - START) / SECOND
 
 
 def fault(error: pytest.ExceptionInfo[RefusalError]) -> Fault:
@@ -56,7 +80,7 @@ def test_two_who_want_otherwise_are_not() -> None:
 def test_the_oldest_seek_is_taken_first() -> None:
     where = lobby()
     for player in ("ada", "bruno"):
-        where.seek(player, player, DUEL, {"draw": 1 if player == "ada" else 3})
+        opened(where, player, draw=1 if player == "ada" else 3)
     assert where.accept("carla", where.listed()[0].seek).players == ("ada", "carla")
 
 
@@ -115,7 +139,7 @@ def test_a_seek_that_is_taken_or_withdrawn_is_gone() -> None:
 )
 def test_what_does_not_exist_cannot_be_sought(game: str, options: dict[str, Value], expected: Fault) -> None:
     with pytest.raises(RefusalError) as error:
-        lobby().seek("ada", "Ada", game, options)
+        wish(options, game=game)
     assert fault(error) == expected
 
 
@@ -129,81 +153,107 @@ def test_there_is_a_limit_and_the_list_has_one_of_its_own() -> None:
     assert fault(error) == Fault.TOO_MANY
 
 
-# --- over the hub ------------------------------------------------------------------------------------------
+# --- handicaps (D28) ---------------------------------------------------------------------------------------
 
 
-def test_of_a_hundred_who_accept_one_succeeds_and_the_others_are_told_at_once() -> None:
-    # N17
-    world = World()
-    seeker = world.enter("Ada")
-    key = one(Seeking, seeker.send(Seek())).seek
-    hopeful = [world.enter(f"p{number}") for number in range(100)]
-    for client in hopeful:
-        world.hub.receive(client.number, Accept(seek=key), world.now)
-    world.beat()
-    got = [client.take() for client in hopeful]
-    seated = [messages for messages in got if any(isinstance(message, Seated) for message in messages)]
-    refused = [one(Problem, messages) for messages in got if messages not in seated]
-    assert len(seated) == 1
-    assert [problem.code for problem in refused] == [Fault.NO_SUCH_SEEK] * 99
-    mine = seeker.take()
-    assert one(Seated, mine).seat == 0
-    assert one(Snapshot, mine) == one(Snapshot, seated[0])
+def test_with_a_handicap_each_gets_the_part_that_was_sought() -> None:
+    where = lobby()
+    opened(where, "ada", draw=1, second_draw=3)
+    opened(where, "bruno", draw=1, second_draw=3)  # wants to be the one who draws 1, as ada does
+    pairing = seek(where, "carla", draw=3, second_draw=1)
+    assert isinstance(pairing, Pairing)
+    assert pairing.players == ("ada", "carla")
+    assert (pairing.options["draw"], pairing.options["second_draw"]) == (1, 3)
 
 
-def test_one_player_cannot_take_both_seats_from_two_tabs() -> None:
-    # N16
-    world = World()
-    first = world.connect()
-    token = first.hello("Ada").token
-    second = world.enter(token=token)
-    world.hub.receive(first.number, Seek(), world.now)
-    world.hub.receive(second.number, Seek(), world.now)
-    world.beat()
-    key = one(Seeking, first.take()).seek  # both tabs are told of the seek, and the second of its mistake
-    assert one(Problem, second.take()).code == Fault.ALREADY_SEEKING
-    assert one(Problem, second.send(Accept(seek=key))).code == Fault.OWN_SEEK
-    world.enter("Bruno").send(Seek())
-    assert [one(Seated, tab.take()).seat for tab in (first, second)] == [0, 0]
+def test_a_handicap_is_not_rated() -> None:
+    where = lobby()
+    with pytest.raises(RefusalError) as error:
+        where.seek(Seeker("ada", "Ada"), wish({"second_draw": 3}, rated=True), 1500, START)
+    assert fault(error) == Fault.BAD_OPTIONS
 
 
-def test_who_is_paired_seeks_no_longer() -> None:
-    world = World()
-    ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
-    key = one(Seeking, ada.send(Seek())).seek
-    own = one(Seeking, bruno.send(Seek(options={"draw": 3}))).seek
-    assert one(Unsought, bruno.send(Accept(seek=key))).seek == own
-    assert one(Problem, carla.send(Accept(seek=own))).code == Fault.NO_SUCH_SEEK
+# --- rated -------------------------------------------------------------------------------------------------
 
 
-def test_a_seek_goes_with_its_player() -> None:
-    world = World()
-    ada, bruno = world.enter("Ada"), world.enter("Bruno")
-    key = one(Seeking, ada.send(Seek())).seek
-    ada.hang_up()
-    assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.NO_SUCH_SEEK
+def test_rated_players_of_like_rating_are_paired_at_once() -> None:
+    where = lobby()
+    rated(where, "ada", 1500)
+    pairing = rated(where, "bruno", 1500 + PAIRING_POINTS)
+    assert isinstance(pairing, Pairing)
+    assert pairing.players == ("ada", "bruno")
+    assert pairing.seek.info.rating == 1500
 
 
-def test_a_seek_is_taken_back() -> None:
-    world = World()
-    ada = world.enter("Ada")
-    assert one(Problem, ada.send(Unseek())).code == Fault.NO_SUCH_SEEK
-    key = one(Seeking, ada.send(Seek(private=True))).seek
-    assert one(Unsought, ada.send(Unseek())).seek == key
+def test_others_when_one_of_them_has_waited_long_enough() -> None:
+    where = lobby()
+    rated(where, "ada", 1500)
+    rated(where, "bruno", 1500 + PAIRING_POINTS + 10 * PAIRING_POINTS_PER_SECOND, at_s=4)
+    assert after_s(where) == 10
+    assert where.due(START + 10 * SECOND - 1) is None
+    pairing = where.due(START + 10 * SECOND)
+    assert pairing is not None
+    assert pairing.players == ("ada", "bruno")
+    assert (len(where), where.deadline()) == (0, None)
 
 
-def test_a_full_server_takes_no_seek_that_it_could_not_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World()
-    ada, bruno = world.enter("Ada"), world.enter("Bruno")
-    key = one(Seeking, ada.send(Seek())).seek
-    monkeypatch.setattr("acerace_server.core.registry.TABLES_MAX", 0)
-    assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.TOO_MANY
-    monkeypatch.undo()
-    assert one(Seated, bruno.send(Accept(seek=key))).seat == 1  # the seek was not lost
+def test_who_comes_to_one_who_has_waited_long_enough_is_paired_at_once() -> None:
+    where = lobby()
+    rated(where, "ada", 1500)
+    assert isinstance(rated(where, "bruno", 3000, at_s=100), Pairing)
 
 
-def test_nobody_seeks_before_hello() -> None:
-    world = World()
-    stranger = world.connect()
-    assert one(Problem, stranger.send(Seek())).code == Fault.HELLO_FIRST
-    assert stranger.send(Hello(name="Ada"))
+def test_the_nearest_is_taken_not_the_oldest() -> None:
+    where = lobby()
+    rated(where, "ada", 1000)
+    rated(where, "bruno", 1400, at_s=1)
+    pairing = rated(where, "carla", 1350, at_s=14)
+    assert isinstance(pairing, Pairing)
+    assert pairing.players == ("bruno", "carla")
+
+
+def test_rated_and_casual_people_and_bots_are_not_paired_with_each_other() -> None:
+    where = lobby()
+    opened(where, "ada")
+    assert isinstance(rated(where, "bruno", 1500), OpenSeek)
+    assert isinstance(rated(where, "robot", 1500, bot=True), OpenSeek)
+    assert where.deadline() is None
+    bruno = next(open_seek for open_seek in where if open_seek.player == "bruno")
+    with pytest.raises(RefusalError) as error:
+        where.accept("robot", bruno.key, bot=True)
+    assert fault(error) == Fault.NOT_ALLOWED
+    assert where.accept("carla", bruno.key).seek.wish.rated
+
+
+def test_who_leaves_while_pairing_is_paired_with_nobody() -> None:
+    where = lobby()
+    rated(where, "ada", 1500)
+    rated(where, "bruno", 1900)
+    rated(where, "carla", 2400)
+    first = after_s(where)
+    where.withdraw("bruno")
+    second = after_s(where)
+    assert first is not None
+    assert second is not None
+    assert first < second
+    where.withdraw("ada")
+    assert where.deadline() is None
+
+
+@given(st.lists(st.tuples(st.integers(500, 2500), st.integers(0, 60)), max_size=8))
+def test_the_first_to_meet_are_the_first_of_all_pairs(comers: list[tuple[int, int]]) -> None:
+    where = lobby()
+    there: dict[str, OpenSeek] = {}
+    for number, (strength, at_s) in enumerate(sorted(comers, key=lambda comer: comer[1])):
+        due = where.due(START + at_s * SECOND)
+        while due is not None:
+            for player in due.players:
+                del there[player]
+            due = where.due(START + at_s * SECOND)
+        found = rated(where, f"p{number}", strength, at_s)
+        if isinstance(found, Pairing):
+            del there[found.players[0]]
+        else:
+            there[found.player] = found
+    pairs = [one.meets_at(other) for one, other in combinations(there.values(), 2)]
+    assert where.deadline() == min(pairs, default=None)

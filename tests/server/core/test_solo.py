@@ -33,6 +33,16 @@ def test_it_is_dealt_as_soon_as_it_is_opened() -> None:
     assert snapshot.state is not None
 
 
+def test_its_time_begins_with_the_first_move() -> None:
+    solo = SoloDriver()
+    solo.wait(30)
+    solo.refused(A, "r")
+    assert solo.match.snapshot(solo.now).started_us is None
+    solo.plays(A, "d")
+    assert solo.match.snapshot(solo.now + SECOND).started_us == 30_000_000
+    assert solo.match.snapshot(solo.now + SECOND).at_us == 31_000_000
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_every_undo_brings_back_what_was_there(code: str) -> None:
     # D30, R7, R8

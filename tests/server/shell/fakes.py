@@ -21,6 +21,7 @@ from acerace_server.core.hosted import Outgoing
 from acerace_server.core.jobs import Job
 from acerace_server.core.match import Entry, PresenceChange
 from acerace_server.core.records import Record, TableTold
+from acerace_server.core.tally import Tally
 
 MALFORMED_MAX = 20
 
@@ -31,6 +32,7 @@ class FakeHub:
     def __init__(self) -> None:
         self.outgoing: list[Outgoing] = []
         self.accepted: list[Record] = []
+        self.tally = Tally()
         self.faults: list[tuple[str, Exception]] = []
         self.jobs: list[tuple[int, Job]] = []
         self.connected: dict[int, int] = {}
@@ -44,7 +46,7 @@ class FakeHub:
         self._inbox: list[tuple[int, int]] = []
         self._seq = 0
 
-    def connect(self, conn: int, at: int) -> None:
+    def connect(self, conn: int, at: int, source: str = "") -> None:
         assert conn not in self.connected
         self.connected[conn] = 0
 

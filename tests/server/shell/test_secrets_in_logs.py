@@ -5,6 +5,7 @@ import logging
 import pytest
 
 from acerace_protocol.messages import Hello, Snapshot, Solo, Welcome
+from acerace_protocol.people import ClaimName
 from tests.server.shell.support import Start, client, real_hub
 
 
@@ -20,10 +21,11 @@ async def test_nothing_secret_is_logged(start: Start, caplog: pytest.LogCaptureF
         await one.receive()
         snapshot = await one.receive()
         assert isinstance(snapshot, Snapshot)
+        await one.send(ClaimName(name="Zebra", password="correct horse", nonce=1))
         await one.websocket.send("null")
         await one.receive()
     ours = [record for record in caplog.records if not record.name.startswith("websockets.client")]
     text = "\n".join(f"{record.getMessage()} {getattr(record, 'fields', '')}" for record in ours)
     assert "agent 007" in text
-    for secret in (welcome.token, snapshot.table, str(snapshot.code), "Zebra", "null"):
+    for secret in (welcome.token, snapshot.table, str(snapshot.code), "Zebra", "null", "horse"):
         assert secret not in text

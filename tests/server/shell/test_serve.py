@@ -4,8 +4,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -15,6 +17,7 @@ from websockets.typing import Subprotocol
 
 from acerace_protocol.codec import JSON
 from acerace_protocol.messages import Closing, Hello, Snapshot, Solo, Welcome
+from acerace_protocol.people import HOUSE_LEVELS, Levels, ListLevels
 from acerace_server.__main__ import main
 from acerace_server.config import Config, read_config
 
@@ -24,8 +27,9 @@ COMMAND = [sys.executable, "-m", "acerace_server"]
 @contextmanager
 def serving(*args: str) -> Generator[tuple[subprocess.Popen[str], str]]:
     """A server, and its WebSocket's address, from the first line it prints."""
+    where = [] if "--data" in args else ["--memory"]
     with subprocess.Popen(
-        [*COMMAND, "--port", "0", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "--port", "0", *where, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             assert process.stdout
@@ -71,7 +75,7 @@ def test_a_signal_tells_everyone_and_ends_well(number: signal.Signals) -> None:
             assert websocket.close_code == 1001
         out, err = ended(process)
         assert process.returncode == 0
-        assert out.splitlines()[0].startswith("see http://127.0.0.1:")
+        assert "play at http://127.0.0.1:" in out
         assert "nothing is kept" in out
         assert "Traceback" not in err
 
@@ -103,7 +107,8 @@ def test_a_port_in_use_is_one_line_and_1() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = subprocess.run([*COMMAND, "--port", str(port)], capture_output=True, text=True, check=False, timeout=20)
+        command = [*COMMAND, "--memory", "--port", str(port)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -113,7 +118,7 @@ def test_a_port_in_use_is_one_line_and_1() -> None:
 @pytest.mark.parametrize(
     "argv",
     [["--port", "x"], ["--port", "70000"], ["--port", "-1"], ["--nope"], ["extra"], ["--log-level", "loud"],
-     ["--commands-per-second", "0"]],
+     ["--commands-per-second", "0"], ["--durability", "best"]],
 )  # fmt: skip
 def test_wrong_usage_is_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
@@ -135,13 +140,25 @@ def test_settings_come_from_the_environment_unless_given() -> None:
     environ = {
         "ACERACE_HOST": "::1",
         "ACERACE_PORT": "9000",
+        "ACERACE_DATA": "some/where",
         "ACERACE_MEMORY": "1",
+        "ACERACE_DURABILITY": "FULL",
         "ACERACE_SEED": "s",
         "ACERACE_ORIGIN": "https://a.example, https://b.example",
         "ACERACE_COMMANDS_PER_SECOND": "99",
         "ACERACE_LOG_LEVEL": "WARNING",
     }
-    expected = Config("::1", 9000, True, "s", ("https://a.example", "https://b.example"), 99, "warning")
+    expected = Config(
+        host="::1",
+        port=9000,
+        data=Path("some/where"),
+        memory=True,
+        durability="full",
+        seed="s",
+        origins=("https://a.example", "https://b.example"),
+        commands_per_second=99,
+        log_level="warning",
+    )
     assert read_config([], environ) == expected
     assert read_config(["--port", "1", "--origin", "https://c.example"], environ).port == 1
     assert read_config(["--origin", "https://c.example"], environ).origins == ("https://c.example",)
@@ -152,9 +169,48 @@ def test_settings_come_from_the_environment_unless_given() -> None:
 
 def test_it_runs_where_uvloop_is_not_installed() -> None:
     code = "import sys; sys.modules['uvloop'] = None; from acerace_server import __main__ as it; sys.exit(it.main())"
-    command = [sys.executable, "-c", code, "--port", "0"]
+    command = [sys.executable, "-c", code, "--memory", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert first_deal(process.stdout.readline().split()[-1]).game == "klondike"
         process.terminate()
         assert process.wait(timeout=5) == 0
+
+
+def test_the_house_bots_are_there_and_go_with_the_server_however_it_goes(tmp_path: Path) -> None:
+    with serving("--house-bots", "--data", str(tmp_path)) as (process, url):
+        with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
+            websocket.send(JSON.encode(Hello()).decode())
+            websocket.recv(timeout=5)
+            until = time.monotonic() + 20
+            levels: tuple[str, ...] = ()
+            while levels != HOUSE_LEVELS and time.monotonic() < until:
+                websocket.send(JSON.encode(ListLevels()).decode())
+                message = JSON.decode_server(websocket.recv(timeout=5, decode=False))
+                assert isinstance(message, Levels)
+                levels = message.levels
+                time.sleep(0.05)
+            assert levels == HOUSE_LEVELS
+        (house,) = processes_with(url)
+        process.kill()
+        while is_there(house):
+            assert time.monotonic() < until, "the house has outlived its server"
+            time.sleep(0.05)
+
+
+def processes_with(argument: str) -> list[int]:
+    """Those that have this in their command line, but not as the server does."""
+    command_lines = {path: path.joinpath("cmdline") for path in Path("/proc").glob("[0-9]*")}
+    found: list[int] = []
+    for path, command_line in command_lines.items():
+        with suppress(OSError):
+            if argument.encode() in command_line.read_bytes().split(b"\0"):
+                found.append(int(path.name))
+    return found
+
+
+def is_there(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,5 +1,6 @@
 """The write-ahead log is brought into the database beside the loop, and neither grows for ever nor keeps anyone."""
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Generator
@@ -144,3 +145,16 @@ def test_little_waits_for_more_but_not_for_ever(database: Database) -> None:
     time.sleep(0.2)
     checkpointer.close()
     assert counted.times == 1, "once is enough for what was written"
+
+
+def test_what_a_killed_run_has_left_is_not_left_to_the_run_after_the_next(database: Database, tmp_path: Path) -> None:
+    write(database, 300)
+    left = tmp_path / "as a killed server leaves it"
+    left.mkdir()
+    for name in ("acerace.sqlite3", "acerace.sqlite3-wal"):
+        shutil.copy(tmp_path / name, left)
+    assert (left / "acerace.sqlite3-wal").stat().st_size > 300 * PAGE
+    with open_store(left) as store:
+        assert (left / "acerace.sqlite3-wal").stat().st_size < 100 * PAGE
+        (table,) = store.recovery.recover(0).tables
+        assert len(table.log) == 300

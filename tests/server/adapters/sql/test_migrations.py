@@ -131,7 +131,7 @@ def test_a_database_of_an_earlier_release_opens(tmp_path: Path, old: Path) -> No
         assert [game.table for game in store.records.games_of("ada", 9)] == ["left", "over"]
         account = store.accounts.find_account("ADA")
         assert account is not None
-        assert store.ratings.best("fast", 9)[0].player == "ada"
+        assert store.ratings.best("fast", 9)[0].rating.player == "ada"
 
 
 def old_records() -> list[object]:

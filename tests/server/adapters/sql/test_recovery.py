@@ -1,10 +1,12 @@
 """From the journal back to the tables: the same log, on a clock for which the server was never away."""
 
+from dataclasses import replace
+
 import pytest
 
-from acerace_protocol.messages import Ended, EventBase, Play, Resign, Resume
+from acerace_protocol.messages import Ended, EventBase, Play, Resign, Resume, SeriesInfo
 from acerace_server.core.match import Entry
-from acerace_server.core.records import KnownPlayer, PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold
+from acerace_server.core.records import KnownPlayer, PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold, TokenAdded, TokenRevoked
 from acerace_server.core.replay import replay
 from acerace_server.ports import StoreError
 from tests.contract.told import ADA, BRUNO, OPENED_AT, ROBOT, duel, duel_ended, entries, made, played, solo, solo_ended
@@ -33,6 +35,14 @@ def test_live_tables_come_back_in_the_order_in_which_they_were_opened(disk: Disk
     ]
 
 
+def test_a_rated_match_and_one_of_a_series_come_back_as_such(disk: Disk) -> None:
+    series = SeriesInfo("sum", 5, 2, wins=(0, 1), totals=(20, 31))
+    setup = replace(duel("t1"), rated=True, series=series)
+    disk.store.journal.commit([TableOpened(setup, public=True)])
+    (table,) = disk.restart().recovery.recover(OPENED_AT).tables
+    assert table.setup == setup
+
+
 def test_the_newest_stamp_of_all_becomes_now(disk: Disk) -> None:
     early, late = duel("t1"), duel("t2", opened_at=OPENED_AT + 10 * SECOND)
     disk.store.journal.commit([TableOpened(early, public=True), TableOpened(late, public=True)])
@@ -49,8 +59,8 @@ def test_the_newest_stamp_of_all_becomes_now(disk: Disk) -> None:
 def test_the_newest_stamp_may_be_of_a_table_that_is_over(disk: Disk) -> None:
     disk.store.journal.commit([TableOpened(duel("t1"), public=True), TableOpened(duel("t2"), public=True)])
     disk.store.journal.commit([*entries("t2", 40), TableOver("t2", duel_ended("t2"))])
-    (table,) = disk.restart().recovery.recover(0).tables
-    assert table.setup.opened_at == -40 * SECOND
+    live, over = disk.restart().recovery.recover(0).tables
+    assert live.setup.opened_at == over.setup.opened_at == -40 * SECOND
 
 
 def test_restarts_without_a_record_in_between_change_nothing(disk: Disk) -> None:
@@ -79,11 +89,24 @@ def test_a_game_recovered_and_left_was_begun_before(disk: Disk) -> None:
     assert [game.reason for game in disk.store.records.games_of("ada", 1)] == ["left"]
 
 
+def test_a_table_that_ended_just_before_the_end_comes_back_as_its_players_may_not_know(disk: Disk) -> None:
+    *records, _ = played(solo("t1"), solo_ended("t1"))
+    disk.store.journal.commit([*made(ADA), *records])
+    for _ in range(2):
+        (table,) = disk.restart().recovery.recover(OPENED_AT + 1).tables
+        assert len(table.log) == len(told(records))
+    disk.store.journal.commit([TablePutAway("t1")])
+    assert [game.reason for game in disk.store.records.games_of("ada", 9)] == ["won"]
+    assert disk.restart().recovery.recover(3).tables == ()
+
+
 @pytest.mark.parametrize("put_away", [False, True])
 def test_a_table_that_is_over_is_in_the_archive_only(disk: Disk, put_away: bool) -> None:
     records = played(solo("t1"), solo_ended("t1"))
     disk.store.journal.commit([*made(ADA), *(records if put_away else records[:-1])])
-    assert disk.restart().recovery.recover(3).tables == ()
+    for number in range(12):  # each commit is a second after the one before
+        disk.store.journal.commit(played(solo(f"later {number}"), solo_ended(f"later {number}")))
+    assert "t1" not in [table.setup.table for table in disk.restart().recovery.recover(3).tables]
     kept = disk.store.archive.find("t1")
     assert kept is not None
     assert kept.ended == solo_ended("t1")
@@ -98,9 +121,8 @@ def test_a_live_table_is_not_in_the_archive(disk: Disk) -> None:
 
 def test_players_come_back_with_the_hashes_of_their_tokens(disk: Disk) -> None:
     disk.store.journal.commit(made(ADA, ROBOT))
-    disk.store.accounts.add_token("robot", "f" * 64, "second")
-    disk.store.accounts.add_token("robot", "e" * 64, "third")
-    disk.store.accounts.revoke_token("f" * 64)
+    disk.store.journal.commit([TokenAdded("robot", "f" * 64, "second"), TokenAdded("robot", "e" * 64, "third")])
+    disk.store.journal.commit([TokenRevoked("f" * 64)])
     assert disk.restart().recovery.recover(0).players == (
         KnownPlayer("ada", "Ada", bot=False, tokens_sha256=("ada:".ljust(64, "0"),)),
         KnownPlayer("robot", "Robot", bot=True, tokens_sha256=("robot:".ljust(64, "0"), "e" * 64)),

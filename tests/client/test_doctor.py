@@ -1,0 +1,50 @@
+"""``acerace doctor``: one line a check, and 1 if any fails."""
+
+import asyncio
+
+import pytest
+
+from acerace_client.__main__ import main
+from acerace_client.commands import doctor
+from acerace_client.commands.server import throwaway_server
+
+CHECKS = ("health", "MessagePack", "JSON", "solo game", "match", "resume", "fair deal")
+
+
+def verdicts(shown: str) -> dict[str, str]:
+    """By check, ``ok`` or ``FAIL``."""
+    lines = [line.partition(":")[0].split(maxsplit=1) for line in shown.splitlines()]
+    return {name: verdict for verdict, name in lines}
+
+
+def test_a_server_that_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    async def examine() -> int:
+        async with throwaway_server(["--commands-per-second", "100000"]) as url:
+            return await asyncio.to_thread(main, ["doctor", "--url", url])
+
+    assert asyncio.run(examine()) == 0
+    shown = capsys.readouterr().out
+    assert verdicts(shown) == dict.fromkeys(CHECKS, "ok")
+    assert "events sent again, none missing" in shown
+
+
+def test_no_server_fails_every_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--url", "ws://127.0.0.1:9/ws"]) == 1
+    assert verdicts(capsys.readouterr().out) == dict.fromkeys(CHECKS, "FAIL")
+
+
+def test_what_is_no_address_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--url", "http://127.0.0.1:9/"]) == 2
+    assert "no address of a WebSocket" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("url", "health"),
+    [
+        ("ws://h:1/ws", "http://h:1/healthz"),
+        ("wss://h/ws", "https://h/healthz"),
+        ("wss://h/games/ws/", "https://h/games/healthz"),
+    ],
+)
+def test_where_a_server_says_how_it_is(url: str, health: str) -> None:
+    assert doctor.health_url(url) == health

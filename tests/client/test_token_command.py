@@ -1,0 +1,136 @@
+"""``acerace token``, against a real server; passwords are typed, never given."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+
+from acerace_client.__main__ import main
+from acerace_client.commands import token as command
+from acerace_client.commands.server import throwaway_server
+from acerace_client.connection import Connection
+from acerace_client.errors import ProblemError
+from acerace_protocol.limits import Fault
+
+PASSWORD = "correct horse"
+
+
+@contextmanager
+def running() -> Generator[str]:
+    """A server that runs beside the test, as each command has a loop of its own."""
+    urls: Queue[str] = Queue()
+    stop = Event()
+
+    async def serve() -> None:
+        async with throwaway_server() as url:
+            urls.put(url)
+            await asyncio.to_thread(stop.wait)
+
+    thread = Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    try:
+        yield urls.get(timeout=30)
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def url() -> Generator[str]:
+    with running() as url:
+        yield url
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the user will type, in order; the last for ever."""
+    words = [PASSWORD]
+
+    def getpass(prompt: str) -> str:
+        return words.pop(0) if len(words) > 1 else words[0]
+
+    monkeypatch.setattr(command, "getpass", getpass)
+    return words
+
+
+async def name_of(url: str, token: str) -> tuple[str, str]:
+    async with Connection(url, token=token) as connection:
+        assert connection.welcome
+        return connection.welcome.name, connection.welcome.player
+
+
+def test_from_a_name_to_a_token_for_a_bot_and_its_end(
+    url: str, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = ["--url", url]
+    assert main(["token", "claim", "--name", "Robot", "--bot", *at]) == 0
+    first = capsys.readouterr().out.strip()
+    assert main(["token", "new", "--name", "robot", "--label", "at home", *at]) == 0
+    shown = capsys.readouterr()
+    second = shown.out.strip()
+    assert "only now" in shown.err
+    assert asyncio.run(name_of(url, first)) == asyncio.run(name_of(url, second))
+    assert asyncio.run(name_of(url, second))[0] == "Robot"
+    assert main(["token", "list", "--token", first, *at]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in listed] == ["valid", "valid", "revoked"]  # the last: of "new", by name
+    assert main(["token", "revoke", second, "--name", "Robot", *at]) == 0
+    assert "revoked" in capsys.readouterr().out
+    with pytest.raises(ProblemError) as refused:
+        asyncio.run(name_of(url, second))
+    assert refused.value.fault == Fault.UNKNOWN_TOKEN
+    assert first not in "".join(listed)
+
+
+def test_the_token_may_come_from_the_environment(
+    url: str, typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["token", "claim", "--name", "Ada", "--url", url]) == 0
+    monkeypatch.setenv(command.TOKEN_VARIABLE, capsys.readouterr().out.strip())
+    assert main(["token", "list", "--url", url]) == 0
+    assert "(the first)" in capsys.readouterr().out
+
+
+def test_a_name_that_is_taken_and_a_wrong_password_are_said_in_one_line(
+    url: str, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["token", "claim", "--name", "Zoe", "--url", url]) == 0
+    assert main(["token", "claim", "--name", "ZOE", "--url", url]) == 1
+    assert "name_taken" in capsys.readouterr().err
+    typed[0] = "battery staple"
+    assert main(["token", "list", "--name", "Zoe", "--url", url]) == 1
+    assert capsys.readouterr().err.startswith("acerace token: wrong_password")
+
+
+def test_its_help_names_the_actions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["token", "--help"]) == 0
+    shown = capsys.readouterr().out
+    for word in ("claim", "list", "new", "revoke", "acerace token", "exit codes"):
+        assert word in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "types", "says"),
+    [
+        (["claim", "--name", "A"], ["short"], "8 characters"),
+        (["claim", "--name", "A"], [PASSWORD, "battery staple"], "two passwords"),
+        (["list"], [PASSWORD], "who are you"),
+        (["list", "--name", "A", "--token", "x"], [PASSWORD], "not allowed with"),
+        (["claim", "--name", "A", "--password", "x"], [PASSWORD], "unrecognized"),
+    ],
+)
+def test_wrong_usage_is_2(
+    words: list[str],
+    types: list[str],
+    says: str,
+    typed: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(command.TOKEN_VARIABLE, raising=False)
+    typed[:] = types
+    assert main(["token", *words]) == 2
+    assert says in capsys.readouterr().err

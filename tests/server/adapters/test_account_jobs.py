@@ -1,0 +1,59 @@
+"""The slow work about accounts: an unknown name costs what a wrong password costs."""
+
+import time
+from collections.abc import Iterator
+from statistics import median
+
+import pytest
+
+from acerace_server.adapters.account_jobs import account_jobs
+from acerace_server.adapters.argon2 import Argon2Passwords
+from acerace_server.adapters.sql.store import SqlStore
+from acerace_server.core.jobs import CheckPassword, HashPassword, ListTokens
+from acerace_server.core.records import NameClaimed, Owner
+from tests.contract.stores import UtcClock
+from tests.contract.told import ADA, made
+
+PASSWORDS = Argon2Passwords(time_cost=2, memory_kib=4096)
+
+
+@pytest.fixture
+def store() -> Iterator[SqlStore]:
+    with SqlStore.in_memory(utc_us=UtcClock()) as store:
+        kept = PASSWORDS.hash("correct horse")
+        store.journal.commit([*made(ADA), NameClaimed("ada", "Ada", kept)])
+        yield store
+
+
+def test_the_owner_comes_with_the_tokens(store: SqlStore) -> None:
+    check = account_jobs(store.accounts, PASSWORDS)[CheckPassword]
+    owner = check(CheckPassword("ADA", "correct horse"))
+    assert isinstance(owner, Owner)
+    assert owner.player.name == "Ada"
+    assert [token.sha256 for token in owner.tokens] == ["ada:".ljust(64, "0")]
+    assert check(CheckPassword("Ada", "battery staple")) is None
+    assert check(CheckPassword("Zoe", "correct horse")) is None
+
+
+def test_a_hash_is_text_that_the_password_fits(store: SqlStore) -> None:
+    kept = account_jobs(store.accounts, PASSWORDS)[HashPassword](HashPassword("battery staple"))
+    assert isinstance(kept, str)
+    assert PASSWORDS.verify(kept, "battery staple")
+
+
+def test_tokens_are_listed(store: SqlStore) -> None:
+    listed = account_jobs(store.accounts, PASSWORDS)[ListTokens](ListTokens("ada"))
+    assert listed == store.accounts.list_tokens("ada", 100)
+
+
+def test_an_unknown_name_takes_as_long_as_a_wrong_password(store: SqlStore) -> None:
+    check = account_jobs(store.accounts, PASSWORDS)[CheckPassword]
+
+    def took(name: str) -> float:
+        began = time.thread_time()
+        check(CheckPassword(name, "battery staple"))
+        return time.thread_time() - began
+
+    pairs = [(took("Ada"), took("Zoe")) for _ in range(15)]
+    known, unknown = (median(column) for column in zip(*pairs, strict=True))
+    assert 0.5 < unknown / known < 2  # without the comparison it would be a hundredth

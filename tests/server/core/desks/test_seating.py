@@ -1,0 +1,175 @@
+"""Finding an opponent over the hub: of many who want one seat one gets it (N16, N17)."""
+
+import pytest
+
+from acerace_protocol.limits import (
+    PAIRING_POINTS,
+    PAIRING_POINTS_PER_SECOND,
+    TABLES_PER_PLAYER,
+    Fault,
+)
+from acerace_protocol.messages import (
+    Accept,
+    Hello,
+    Presence,
+    Problem,
+    Seated,
+    Seek,
+    Seeking,
+    Snapshot,
+    Solo,
+    Unseek,
+    Unsought,
+)
+from acerace_server.core.records import KnownPlayer, Rating, Recovered
+from acerace_server.core.session import sha256_of
+from tests.server.core.support import Client, World, one
+
+
+def test_of_a_hundred_who_accept_one_succeeds_and_the_others_are_told_at_once() -> None:
+    # N17
+    world = World()
+    seeker = world.enter("Ada")
+    key = one(Seeking, seeker.send(Seek())).seek
+    hopeful = [world.enter(f"p{number}") for number in range(100)]
+    for client in hopeful:
+        world.hub.receive(client.number, Accept(seek=key), world.now)
+    world.beat()
+    got = [client.take() for client in hopeful]
+    seated = [messages for messages in got if any(isinstance(message, Seated) for message in messages)]
+    refused = [one(Problem, messages) for messages in got if messages not in seated]
+    assert len(seated) == 1
+    assert [problem.code for problem in refused] == [Fault.NO_SUCH_SEEK] * 99
+    mine = seeker.take()
+    assert one(Seated, mine).seat == 0
+    assert one(Snapshot, mine) == one(Snapshot, seated[0])
+
+
+def test_one_player_cannot_take_both_seats_from_two_tabs() -> None:
+    # N16
+    world = World()
+    first = world.connect()
+    token = first.hello("Ada").token
+    second = world.enter(token=token)
+    world.hub.receive(first.number, Seek(), world.now)
+    world.hub.receive(second.number, Seek(), world.now)
+    world.beat()
+    key = one(Seeking, first.take()).seek  # both tabs are told of the seek, and the second of its mistake
+    assert one(Problem, second.take()).code == Fault.ALREADY_SEEKING
+    assert one(Problem, second.send(Accept(seek=key))).code == Fault.OWN_SEEK
+    world.enter("Bruno").send(Seek())
+    assert [one(Seated, tab.take()).seat for tab in (first, second)] == [0, 0]
+
+
+def test_who_is_paired_seeks_no_longer() -> None:
+    world = World()
+    ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
+    key = one(Seeking, ada.send(Seek())).seek
+    own = one(Seeking, bruno.send(Seek(options={"draw": 3}))).seek
+    assert one(Unsought, bruno.send(Accept(seek=key))).seek == own
+    assert one(Problem, carla.send(Accept(seek=own))).code == Fault.NO_SUCH_SEEK
+
+
+def test_a_seek_goes_with_its_player() -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    key = one(Seeking, ada.send(Seek())).seek
+    ada.hang_up()
+    assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.NO_SUCH_SEEK
+
+
+def test_a_seek_is_taken_back() -> None:
+    world = World()
+    ada = world.enter("Ada")
+    assert one(Problem, ada.send(Unseek())).code == Fault.NO_SUCH_SEEK
+    key = one(Seeking, ada.send(Seek(private=True))).seek
+    assert one(Unsought, ada.send(Unseek())).seek == key
+
+
+def test_a_full_server_takes_no_seek_that_it_could_not_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    key = one(Seeking, ada.send(Seek())).seek
+    monkeypatch.setattr("acerace_server.core.registry.TABLES_MAX", 0)
+    assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.TOO_MANY
+    monkeypatch.undo()
+    assert one(Seated, bruno.send(Accept(seek=key))).seat == 1  # the seek was not lost
+
+
+def test_nobody_seeks_before_hello() -> None:
+    world = World()
+    stranger = world.connect()
+    assert one(Problem, stranger.send(Seek())).code == Fault.HELLO_FIRST
+    assert stranger.send(Hello(name="Ada"))
+
+
+def test_two_accept_one_seek_and_seek_the_same_at_once() -> None:
+    # N17: clicks on one seek by two, and a seek for the same by a third, in one loop turn
+    world = World()
+    key = one(Seeking, world.enter("Ada").send(Seek())).seek
+    bruno, carla, dora = (world.enter(name) for name in ("Bruno", "Carla", "Dora"))
+    world.hub.receive(bruno.number, Accept(seek=key), world.now)
+    world.hub.receive(bruno.number, Accept(seek=key), world.now)  # a double click
+    world.hub.receive(carla.number, Accept(seek=key), world.now)
+    world.hub.receive(dora.number, Seek(), world.now)
+    world.beat()
+    got = bruno.take()
+    assert one(Seated, got).seat == 1
+    assert one(Problem, got).code == Fault.NO_SUCH_SEEK
+    assert one(Problem, carla.take()).code == Fault.NO_SUCH_SEEK
+    assert one(Seeking, dora.take())
+
+
+def test_who_leaves_in_the_turn_in_which_a_seek_is_taken() -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    key = one(Seeking, ada.send(Seek())).seek
+    world.hub.receive(bruno.number, Accept(seek=key), world.now)
+    world.deliver()
+    ada.hang_up()
+    got = bruno.take()
+    assert one(Seated, got)
+    assert one(Presence, got).away  # seated, then gone: the usual absence
+
+
+def test_rated_seeks_are_paired_by_the_clock() -> None:
+    world = World()
+    ada, bruno = player_with(world, "Ada", 25.0), player_with(world, "Bruno", 25.0 + 15)  # 450 points
+    ada.send(Seek(rated=True))
+    bruno.send(Seek(rated=True))
+    world.wait((450 - PAIRING_POINTS) / PAIRING_POINTS_PER_SECOND - 0.1)
+    assert not [message for message in ada.take() if isinstance(message, Seated)]
+    world.wait(0.2)
+    table = one(Snapshot, ada.take())
+    assert table.rated
+    assert [player.rating for player in table.players] == [1500, 1950]
+
+
+def test_who_pairs_by_the_clock_on_a_full_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), player_with(world, "Bruno", 40.0)
+    ada.send(Seek(rated=True))
+    bruno.send(Seek(rated=True))
+    monkeypatch.setattr("acerace_server.core.registry.TABLES_MAX", 0)
+    world.wait(60)
+    assert [one(Problem, client.take()).code for client in (ada, bruno)] == [Fault.TOO_MANY] * 2
+    assert world.hub.health()["seeks"] == 0
+
+
+def test_who_has_no_seat_left_seeks_no_longer() -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    key = one(Seeking, ada.send(Seek())).seek
+    for _ in range(TABLES_PER_PLAYER - 1):
+        world.solo(ada)
+    assert one(Unsought, ada.send(Solo())).seek == key
+    assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.NO_SUCH_SEEK
+
+
+def player_with(world: World, name: str, mu: float) -> Client:
+    """One whom an earlier run has known, with a rating."""
+    token = f"the token of {name}"
+    rating = Rating(name, "people-simultaneous", mu, 1.0, 30, 1)
+    known = KnownPlayer(name, name, bot=False, tokens_sha256=(sha256_of(token),), ratings=(rating,))
+    world.hub.restore(Recovered((known,), ()), world.now)
+    return world.enter(token=token)
