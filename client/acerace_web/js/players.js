@@ -1,0 +1,111 @@
+/**
+ * Who plays, and how it stands: names, presence, scores, counts, clocks.
+ *
+ * @import {TableView} from './table.js'
+ */
+
+import { h, setText, use } from './dom.js';
+import { clock, t } from './texts.js';
+
+const BUBBLE_MS = 4000;
+
+export class Players {
+  element = h('div', { class: 'players' });
+  #clock = h('span', { class: 'clock', role: 'timer', 'aria-live': 'off' });
+  /** @type {HTMLElement[]} */
+  #boxes = [];
+  #extra = h('span', { class: 'extra' });
+  #bubbles = h('div');
+  #view;
+  /** The clock starts with the deal, or with a solo game's first command. @type {number | null} */
+  #startedUs = null;
+  #table = '';
+
+  /** @param {TableView} view */
+  constructor(view) {
+    this.#view = view;
+  }
+
+  draw() {
+    const { mirror, seat } = this.#view.session;
+    if (!mirror) return;
+    const front = seat ?? 0;
+    const order = mirror.players.length > 1 ? [front, 1 - front] : [0];
+    if (this.#table !== mirror.table) {
+      this.#table = mirror.table;
+      this.#boxes = mirror.players.map((_, s) => h('div', { class: `player owner-${s}` }));
+      const [first, second] = order.map((s) => /** @type {HTMLElement} */ (this.#boxes[s]));
+      this.element.replaceChildren(...[first, h('div', { class: 'middle' }, this.#clock, this.#extra, this.#bubbles), second].flatMap((box) => box ?? []));
+    }
+    for (const s of order) this.#drawPlayer(s);
+    this.#drawExtra();
+    this.tick();
+  }
+
+  /** A bubble for some seconds. @param {number} s @param {string} words */
+  say(s, words) {
+    const right = s !== (this.#view.session.seat ?? 0);
+    const bubble = h('div', { class: right ? 'bubble right' : 'bubble', 'aria-hidden': 'true' }, words);
+    this.#bubbles.querySelectorAll(right ? '.right' : ':not(.right)').forEach((old) => old.remove());
+    this.#bubbles.append(bubble);
+    setTimeout(() => bubble.remove(), BUBBLE_MS);
+  }
+
+  /** @param {number} s */
+  #drawPlayer(s) {
+    const { mirror, seat } = this.#view.session;
+    const box = this.#boxes[s];
+    if (!mirror || !box) return;
+    const me = mirror.seats[s];
+    const duel = mirror.players.length > 1;
+    const player = mirror.players[s];
+    const money = String(mirror.options['scoring'] ?? '') === 'vegas' ? ' $' : '';
+    const up = mirror.foundations.reduce((sum, { cards }) => sum + cards.filter(({ owner }) => owner === s).length, 0);
+    const score = duel ? up : (me?.score ?? 0);
+    const state = mirror.away[s] ? t('ui.away') : mirror.phase === 'waiting' && mirror.ready[s] ? t('ui.ready') : mirror.done[s] ? t('ui.said_done') : mirror.turn === s ? t('ui.turn') : '';
+    const parts = duel
+      ? [use(`mark-${s}`, `mark owner-${s}`), h('span', { class: 'name' }, player?.name ?? ''), player?.bot ? h('span', { class: 'tag' }, t('ui.bot')) : null]
+      : [];
+    const key = JSON.stringify([score, state, me?.moves, up, player, money]);
+    if (box.dataset['state'] === key) return;
+    box.dataset['state'] = key;
+    box.classList.toggle('away', Boolean(mirror.away[s]));
+    box.classList.toggle('turn', mirror.turn === s);
+    box.classList.toggle('me', s === seat);
+    box.replaceChildren(
+      h('div', { class: 'who' }, ...parts, state ? h('span', { class: 'state' }, state) : null),
+      h('div', { class: 'numbers' }, h('b', { class: 'score', title: t('ui.score') }, `${score}${money}`), h('span', { class: 'moves' }, t('ui.moves', { count: me?.moves ?? 0 }))),
+    );
+  }
+
+  #drawExtra() {
+    const { mirror } = this.#view.session;
+    if (!mirror) return;
+    const races = mirror.races.length ? t('ui.races', { count: mirror.races.length }) : '';
+    const { series } = this.#view.session;
+    const stands = series ? t('ui.series', { wins: series.wins.join(' : '), number: series.number, games: series.games }) : '';
+    const watchers = mirror.watchers ? t('ui.watching', { count: mirror.watchers }) : '';
+    setText(this.#extra, [mirror.code ?? '', stands, races, watchers].filter(Boolean).join(' · '));
+  }
+
+  /** Seconds of play so far, by the server's clock as far as we know it. */
+  get seconds() {
+    const { mirror } = this.#view.session;
+    if (!mirror || mirror.phase === 'waiting') return 0;
+    if (mirror.ended) return mirror.ended.duration_ms / 1000;
+    if (mirror.players.length === 1 && !mirror.seats[0]?.moves) return 0;
+    const now = mirror.atUs / 1e6 + (performance.now() - mirror.receivedAt) / 1000;
+    this.#startedUs ??= mirror.dealtUs ?? (mirror.players.length > 1 ? 0 : mirror.atUs);
+    return now - this.#startedUs / 1e6;
+  }
+
+  tick() {
+    const { mirror, claimAt, warnedUntil } = this.#view.session;
+    const limit = Number(mirror?.options['clock_s'] ?? 0);
+    const left = (/** @type {number} */ until) => clock(Math.max(0, (until - performance.now()) / 1000));
+    if (warnedUntil !== null) setText(this.#clock, t('ui.ends_in', { time: left(warnedUntil) }));
+    else if (claimAt !== null) setText(this.#clock, t('ui.claim_in', { time: left(claimAt) }));
+    else setText(this.#clock, clock(limit ? limit - this.seconds : this.seconds));
+    this.#clock.classList.toggle('urgent', warnedUntil !== null || claimAt !== null);
+  }
+}

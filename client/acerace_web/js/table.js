@@ -1,0 +1,180 @@
+/**
+ * One table as a page: board, players, buttons, notices, and the result.
+ *
+ * @import {Client} from './client.js'
+ * @import {News, Session} from './session.js'
+ * @import {Played, Refused} from './wire.js'
+ */
+
+import { AceBoard } from './board.js';
+import { Clocks } from './clocks.js';
+import { h, setText } from './dom.js';
+import { Hands } from './hands.js';
+import { Keys } from './keys.js';
+import { Players } from './players.js';
+import { ResultPanel } from './result.js';
+import { onSettings, settings } from './settings.js';
+import { sound } from './sound.js';
+import { announce } from './speech.js';
+import { t } from './texts.js';
+import { Tools } from './tools.js';
+
+/** @typedef {{toast: (text: string, kind?: string) => void, go: (hash: string) => void}} PageHooks */
+
+const SEED_BYTES = 16;
+
+export class TableView {
+  element = h('div', { class: 'table' });
+  board = new AceBoard();
+  /** What we added to the deal, in hex. @type {string | null} */
+  seed = null;
+  #notice = h('div', { class: 'notice', role: 'status', 'aria-live': 'polite' });
+  #log = h('div', { class: 'sr', role: 'log', 'aria-live': 'polite', 'aria-atomic': 'false' });
+  #readied = false;
+  /** @type {(() => void)[]} */
+  #stop = [];
+
+  /** @param {Client} client @param {Session} session @param {PageHooks} hooks */
+  constructor(client, session, hooks) {
+    this.client = client;
+    this.session = session;
+    this.hooks = hooks;
+    this.board.session = session;
+    this.hands = new Hands(this.board, session, () => hooks.toast(t('ui.drag_cancelled')));
+    this.keys = new Keys(this.board, session, this.hands);
+    this.players = new Players(this);
+    this.tools = new Tools(this);
+    this.result = new ResultPanel(this);
+    this.clocks = new Clocks(() => this.#tick());
+    const stage = h('div', { class: 'stage' }, this.board, this.#notice, this.result.element);
+    this.element.append(this.players.element, stage, this.tools.element, this.#log);
+    this.element.addEventListener('keydown', (event) => this.tools.press(event));
+    this.#stop = [
+      session.listen((news) => this.#hear(news)),
+      client.listen(() => this.#draw()),
+      onSettings(() => this.board.redraw()),
+      () => this.clocks.stop(),
+    ];
+    this.board.addEventListener('drawn', () => this.keys.settle());
+    this.#draw();
+    document.addEventListener('visibilitychange', this.#readyWhenSeen);
+  }
+
+  /** @param {boolean} [again] whether the same table is about to be shown anew */
+  close(again = false) {
+    document.removeEventListener('visibilitychange', this.#readyWhenSeen);
+    for (const stop of this.#stop) stop();
+    if (!again) this.client.drop(this.session);
+  }
+
+  #readyWhenSeen = () => this.#agreeToDeal();
+
+  /** Both have to be there: who looks at another page is not ready. */
+  #agreeToDeal() {
+    const { mirror, seat } = this.session;
+    if (mirror?.phase !== 'waiting' || seat === null || mirror.ready[seat] || this.#readied) return;
+    if (document.visibilityState !== 'visible') return;
+    this.#readied = true;
+    const random = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+    this.seed = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.session.command('ready', { seed: this.seed });
+    sound('found');
+  }
+
+  /** @param {News} news */
+  #hear(news) {
+    const { mirror, seat } = this.session;
+    this.hands.afterEvent();
+    if (news && mirror) {
+      if (news.type === 'played') this.#played(news);
+      if (news.type === 'refused') this.#refused(news);
+      if (news.type === 'problem') this.hooks.toast(t(`fault.${news.code}`), 'bad');
+      if (news.type === 'warned') this.hooks.toast(t('event.warned', { seconds: Math.round(news.ends_in_ms / 1000) }), 'bad');
+      if (news.type === 'ended') sound('won');
+      if (news.type === 'said') this.#said(news.seat, news.emote);
+      const words = 'seq' in news ? announce(/** @type {import('./wire.js').TableEvent} */ (news), mirror, seat) : null;
+      if (words) this.say(words);
+    }
+    this.tools.afterEvent(news);
+    this.#agreeToDeal();
+    this.#draw();
+  }
+
+  /** @param {number} seat @param {string} emote */
+  #said(seat, emote) {
+    const words = t(`emote.${emote}`);
+    this.players.say(seat, words);
+    this.say(`${this.session.mirror?.players[seat]?.name ?? ''}: ${words}`);
+  }
+
+  /** For screen readers. @param {string} words */
+  say(words) {
+    this.#log.append(h('p', {}, words));
+    while (this.#log.children.length > 6) this.#log.firstChild?.remove();
+  }
+
+  /** @param {Played} event */
+  #played(event) {
+    const { mirror, seat } = this.session;
+    const own = event.seat === seat;
+    sound(!own ? 'other' : event.move.endsWith('>f') ? 'up' : event.move === 'd' || event.move === 'r' ? 'draw' : 'move');
+    if (own || !mirror) return;
+    const faces = new Set(event.cards ?? []);
+    const moved = [...mirror.seat(event.seat).columns, mirror.seat(event.seat).waste, ...mirror.foundations.map(({ cards }) => cards)]
+      .flatMap((cards) => cards.slice(-faces.size))
+      .filter((card) => card.owner === event.seat && card.face && faces.has(card.face));
+    requestAnimationFrame(() => this.board.glow(moved.map(({ id }) => id), 'moved'));
+  }
+
+  /** @param {Refused} refused */
+  #refused(refused) {
+    const { race, reason } = refused;
+    if (race) {
+      this.hooks.toast(t('lost_race', { margin_ms: milliseconds(race.margin_us) }), 'race');
+      this.say(t('lost_race', { margin_ms: milliseconds(race.margin_us) }));
+      const { mirror } = this.session;
+      const winners = (mirror?.foundations ?? []).flatMap(({ suit, cards }) => {
+        const card = cards[race.rank - 1];
+        return suit === race.suit && card?.owner === race.winner ? card.id : [];
+      });
+      mirror?.races.push(race);
+      this.board.glow(winners, 'raced');
+      sound('race');
+      return;
+    }
+    sound('refused');
+    const cancelled = reason === 'game_over';
+    if (settings.explain || cancelled) this.hooks.toast(t(`reason.${reason}`), 'bad');
+  }
+
+  #draw() {
+    this.board.redraw();
+    this.players.draw();
+    this.tools.draw();
+    this.result.draw();
+    this.#drawNotice();
+  }
+
+  #drawNotice() {
+    const { session, client } = this;
+    const { mirror } = session;
+    const lines = [];
+    if (session.gone) lines.push(t('ui.table_gone'));
+    else if (client.connection.status !== 'online') lines.push(t('ui.lost_about'));
+    if (mirror?.phase === 'waiting') lines.push(t('ui.waiting_ready'));
+    if (mirror?.phase === 'playing' && mirror.blocked) lines.push(t('event.blocked'));
+    if (!mirror && client.connection.status === 'online') lines.push(t('ui.opening'));
+    setText(this.#notice, lines.join(' '));
+    this.#notice.hidden = !lines.length;
+  }
+
+  #tick() {
+    this.players.tick();
+    this.tools.tick();
+  }
+}
+
+/** A margin as people read it: whole milliseconds, small ones with a decimal. @param {number} us */
+export function milliseconds(us) {
+  return us < 10_000 ? (us / 1000).toFixed(1) : String(Math.round(us / 1000));
+}

@@ -1,0 +1,53 @@
+/** Texts for people: those the server shares (refusals, games, cards) and those of this page, in one map. */
+
+import { settings } from './settings.js';
+
+const LANGUAGES = ['en', 'it', 'ca'];
+
+/** @type {Record<string, string>} */
+let texts = {};
+export let language = 'en';
+
+/** Load the chosen language, or the first of the browser's that there is. */
+export async function loadTexts() {
+  const wanted = [settings.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+  language = wanted.find((tag) => tag && LANGUAGES.includes(tag)) ?? 'en';
+  const parts = await Promise.all(
+    [`texts/${language}.json`, `ui/${language}.json`].map(async (path) => (await fetch(path)).json()),
+  );
+  texts = Object.assign({}, ...parts);
+  document.documentElement.lang = language;
+}
+
+/**
+ * The text with its {places} filled in; the key itself if there is none, so that nothing new from a server is fatal.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** @param {string} key */
+export const hasText = (key) => key in texts;
+
+const RANKS = 'A23456789TJQK';
+
+/** @param {string} face such as Th */
+export function cardName(face) {
+  return t('card', { rank: t(`rank.${RANKS.indexOf(face[0] ?? '') + 1}`), suit: t(`suit.${face[1]}`) });
+}
+
+/** @param {string[]} faces */
+export const cardNames = (faces) => faces.map(cardName).join(', ');
+
+/** @param {string} game a game or a preset */
+export const gameName = (game) => t(hasText(`game.${game}`) ? `game.${game}` : `preset.${game}`);
+
+/** @param {number} seconds */
+export function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}

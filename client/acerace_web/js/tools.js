@@ -1,0 +1,190 @@
+/**
+ * The buttons under a table, and their keys.
+ *
+ * @import {News} from './session.js'
+ * @import {TableView} from './table.js'
+ */
+
+import { h, use } from './dom.js';
+import { Emotes } from './emotes.js';
+import { parseMove } from './moves.js';
+import { cardNames, t } from './texts.js';
+
+const FINISH_STEP_MS = 70;
+const ARMED_MS = 3000;
+
+export class Tools {
+  element = h('div', { class: 'tools', role: 'toolbar' });
+  /** @type {Record<string, HTMLButtonElement>} */
+  #buttons = {};
+  #view;
+  #finish = false;
+  #finishing = false;
+  #askedAt = -1;
+  #kind = '';
+  #emotes;
+
+  /** @param {TableView} view */
+  constructor(view) {
+    this.#view = view;
+    this.#emotes = new Emotes(view);
+  }
+
+  /** @param {string} name @param {string} icon @param {() => void} press @param {string} [key] */
+  #add(name, icon, press, key) {
+    const label = t(`ui.${name}`);
+    const button = h('button', { type: 'button', class: `tool ${name}`, title: key ? `${label} (${key})` : label, click: press }, use(`icon-${icon}`, 'icon'), h('span', {}, label));
+    if (key) button.setAttribute('aria-keyshortcuts', key);
+    this.#buttons[name] = button;
+    this.element.append(button);
+  }
+
+  #build() {
+    const { session, hooks, client } = this.#view;
+    const { mirror } = session;
+    const kind = !mirror ? '' : session.seat === null ? 'watch' : mirror.players.length > 1 ? 'duel' : 'solo';
+    if (kind === this.#kind) return;
+    this.#kind = kind;
+    this.#buttons = {};
+    this.element.replaceChildren();
+    this.element.setAttribute('aria-label', t('ui.tools'));
+    if (kind === 'solo') {
+      this.#add('undo', 'undo', () => session.command('undo'), 'u');
+      this.#add('redo', 'redo', () => session.command('redo'), 'y');
+      this.#add('hint', 'hint', () => void this.#hint(), 'h');
+      this.#add('finish', 'finish', () => void this.#runFinish());
+      this.#add('same', 'same', () => client.solo({ code: session.mirror?.code }));
+      this.#add('new', 'fresh', () => client.solo({ game: session.mirror?.game, options: session.mirror?.options }), 'n');
+      this.#add('share', 'link', () => void this.#share());
+    } else if (kind === 'duel') {
+      this.#add('pass', 'pass', () => session.command('pass'), 'p');
+      this.#add('done', 'done', () => session.command('done'));
+      this.#add('claim', 'finish', () => session.command('claim'));
+      this.#add('resign', 'resign', () => this.#resign());
+      this.#add('say', 'say', () => this.#emotes.toggle());
+    }
+    if (kind === 'duel') this.element.append(this.#emotes.element);
+    if (kind) this.#add('leave', 'close', () => hooks.go(''));
+  }
+
+  draw() {
+    this.#build();
+    const { session } = this.#view;
+    const { mirror } = session;
+    const active = session.active;
+    const show = (/** @type {string} */ name, /** @type {boolean} */ on) => {
+      const button = this.#buttons[name];
+      if (button) button.hidden = !on;
+    };
+    for (const name of ['undo', 'redo', 'hint', 'done', 'resign', 'pass']) {
+      const button = this.#buttons[name];
+      if (button) button.disabled = !active;
+    }
+    show('finish', this.#finish && active && !this.#finishing);
+    show('pass', mirror?.turn !== null);
+    show('done', mirror?.turn === null);
+    if (this.#buttons['done']) this.#buttons['done'].disabled = !active || Boolean(mirror?.done[session.seat ?? 0]);
+    this.tick();
+  }
+
+  tick() {
+    const { session } = this.#view;
+    const claim = this.#buttons['claim'];
+    if (claim) claim.hidden = !session.active || session.claimAt === null || performance.now() < session.claimAt;
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { target } = event;
+    if (event.altKey || target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+    const held = event.ctrlKey || event.metaKey;
+    const keys = /** @type {Record<string, string>} */ (
+      held ? { z: event.shiftKey ? 'redo' : 'undo', y: 'redo' } : { u: 'undo', y: 'redo', h: 'hint', n: 'new', p: 'pass' }
+    );
+    const button = this.#buttons[keys[event.key.toLowerCase()] ?? ''];
+    if (!button || button.hidden || button.disabled) return;
+    event.preventDefault();
+    button.click();
+  }
+
+  async #hint() {
+    const { session, board, hooks, hands } = this.#view;
+    const [move] = await session.ask('hint');
+    if (!move || !session.mirror) {
+      hooks.toast(t('ui.no_hint'));
+      return;
+    }
+    const { kind, from, to, count } = parseMove(move);
+    const me = session.mirror.seat(session.seat ?? 0);
+    if (kind !== 'move') {
+      board.pileElement(`${session.seat}s`)?.classList.add('hinted');
+      setTimeout(() => board.pileElement(`${session.seat}s`)?.classList.remove('hinted'), 1200);
+      this.#view.say(t(kind === 'draw' ? 'ui.hint_draw' : 'ui.hint_recycle'));
+      return;
+    }
+    const cards = (from === 'w' ? me.waste : (me.columns[Number(from.slice(1)) - 1] ?? [])).slice(-count);
+    hands.showPlaces({ pile: from, count });
+    setTimeout(() => hands.hidePlaces(), 1200);
+    board.glow(cards.map(({ id }) => id), 'hinted');
+    const place = to === 'f' ? t('ui.the_foundation') : t('pile.column', { number: to.slice(1) });
+    this.#view.say(t('ui.hint_move', { cards: cardNames(cards.flatMap(({ face }) => face ?? [])), to: place }));
+  }
+
+  /** @param {News} news */
+  afterEvent(news) {
+    const { session } = this.#view;
+    const { mirror } = session;
+    if (!mirror || mirror.players.length > 1 || !session.active) return;
+    if (news?.type !== 'played' && news?.type !== 'undone' && news?.type !== 'table') return;
+    const open = mirror.seat(0).columns.every((cards) => cards.every(({ face }) => face !== null));
+    if (!open) this.#finish = false;
+    else if (!this.#finish && mirror.seq !== this.#askedAt && !session.pending.size) void this.#askFinish(mirror.seq);
+  }
+
+  /** @param {number} seq */
+  async #askFinish(seq) {
+    this.#askedAt = seq;
+    this.#finish = (await this.#view.session.ask('finish')).length > 0;
+    this.draw();
+  }
+
+  async #runFinish() {
+    const { session } = this.#view;
+    this.#finishing = true;
+    this.draw();
+    for (const move of await session.ask('finish')) {
+      if (!session.active) break;
+      session.play(move);
+      await new Promise((resolve) => setTimeout(resolve, FINISH_STEP_MS));
+    }
+    this.#finishing = false;
+    this.draw();
+  }
+
+  #resign() {
+    const button = this.#buttons['resign'];
+    if (!button) return;
+    if (button.classList.contains('armed')) {
+      this.#view.session.command('resign');
+      return;
+    }
+    button.classList.add('armed'); // one touch too many must not cost a match
+    const label = button.querySelector('span');
+    if (label) label.textContent = t('ui.sure');
+    setTimeout(() => {
+      button.classList.remove('armed');
+      if (label) label.textContent = t('ui.resign');
+    }, ARMED_MS);
+  }
+
+  async #share() {
+    const { session, hooks } = this.#view;
+    const link = new URL(`#deal=${session.mirror?.code ?? ''}`, location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      hooks.toast(t('ui.link_copied'));
+    } catch {
+      hooks.toast(link);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+"""Lost connections, stopped servers, sleeping pages: the page says so, and comes back in step."""
+
+import re
+from pathlib import Path
+
+from playwright.async_api import WebSocketRoute, expect
+
+from tests.web.pages import OpenPage, drag, on_table, play_all, seq, shot, until, wait_seq
+from tests.web.servers import start
+
+FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
+
+
+async def test_the_server_is_killed_and_started_again_in_mid_drag(open_page: OpenPage) -> None:
+    server = start()
+    try:
+        page = await open_page(FIRST_DEAL, at=server.url)
+        await on_table(page)
+        await drag(page, "c4:1>c5", drop=False)
+        server.kill()
+        await expect(page.locator(".notice")).to_contain_text("The connection is lost")
+        assert await page.locator(".card").count() > 20
+        await shot(page, "connection-lost")
+        await page.mouse.up()
+        server = start(port=server.port)
+        await expect(page.locator(".notice")).to_contain_text("no longer on the server")
+        await expect(page.locator(".card.held, .card.pending")).to_have_count(0)
+        await page.get_by_role("link", name="Home").click()
+        await page.get_by_role("button", name="Play: Klondike").click()
+        await on_table(page)
+    finally:
+        server.kill()
+
+
+async def test_a_server_that_keeps_its_tables_goes_on_after_a_kill(open_page: OpenPage, tmp_path: Path) -> None:
+    server = start(data=tmp_path)
+    try:
+        page = await open_page(FIRST_DEAL, at=server.url)
+        await on_table(page)
+        await play_all(page, ["c4:1>c5"], "keys")
+        await drag(page, "c1>f", drop=False)
+        server.kill()
+        await expect(page.locator(".notice")).to_contain_text("The connection is lost")
+        await page.mouse.up()
+        await expect(page.locator(".card.pending")).to_have_count(1)
+        server = start(port=server.port, data=tmp_path)
+        await wait_seq(page, 2)
+        await expect(page.locator(".notice")).to_be_hidden()
+        await expect(page.locator(".card.held, .card.pending")).to_have_count(0)
+        await until(page, "driver.session().mirror.seats[0].moves === 2")
+        await on_table(page)
+        await play_all(page, ["d"], "keys")
+        assert await page.evaluate("driver.session().drifts") == 0
+    finally:
+        server.kill()
+
+
+async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenPage) -> None:
+    page = await open_page()
+    sockets: list[WebSocketRoute] = []
+    reachable = True
+
+    async def connect(route: WebSocketRoute) -> None:
+        if reachable:
+            route.connect_to_server()
+            sockets.append(route)
+        else:
+            await route.close(code=4000)
+
+    await page.route_web_socket(re.compile("/ws$"), connect)
+    await page.reload()
+    await page.get_by_label("Play a deal by its code").fill("kl1 d1um aaaaaab")
+    await page.keyboard.press("Enter")
+    await on_table(page)
+    await drag(page, "c4:1>c5", drop=False)
+    reachable = False
+    await sockets[-1].close(code=4000)
+    await expect(page.locator(".status")).to_contain_text("Connection lost")
+    await page.mouse.up()
+    await expect(page.locator(".card.pending")).to_have_count(1)
+    reachable = True
+    await wait_seq(page, 1)
+    await expect(page.locator(".card.pending")).to_have_count(0)
+    await play_all(page, ["c1>f"], "keys")
+    assert await seq(page) == 2
+    assert await page.evaluate("driver.session().mirror.seats[0].moves") == 2
+
+
+async def test_a_page_that_was_left_comes_back_in_step(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    await play_all(page, ["c4:1>c5"], "keys")
+    url = page.url
+    await page.goto("about:blank")
+    other_window = await page.context.new_page()
+    await other_window.goto(url)
+    await on_table(other_window)
+    await play_all(other_window, ["c1>f"], "keys")
+    await page.go_back()
+    await on_table(page)
+    await until(page, "n => driver.session().mirror.seq === n", await seq(other_window))
+    await play_all(page, ["d"], "keys")
+
+
+async def test_a_reload_stays_at_the_table(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    await play_all(page, ["c4:1>c5", "c1>f"], "keys")
+    await page.reload()
+    await on_table(page)
+    assert await seq(page) == 2
+    await play_all(page, ["d"], "keys")

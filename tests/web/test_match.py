@@ -1,0 +1,169 @@
+"""Double Klondike between browsers, against a program, and watched."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from acerace_rules.cards import face_text, full_deck
+from tests.web.pages import OpenPage, drag, on_table, play_all, quick_match, seq, shot, until, wait_seq
+from tests.web.servers import ROOT, Server, serving
+
+OVER = "driver.session().mirror.phase === 'over'"
+POSITION = "driver.position()"
+
+
+def _contested_deck() -> list[str]:
+    """The ace of diamonds alone on the first column, the two on the second."""
+    deck = [face_text(card) for card in full_deck(0)]
+    for index, card in ((0, "Ad"), (7, "2d")):
+        at = deck.index(card)
+        deck[index], deck[at] = deck[at], deck[index]
+    return deck
+
+
+@pytest.fixture(scope="module")
+def rigged() -> Iterator[Server]:
+    """A server that deals both players the same cards, of which they want the same place."""
+    with serving(rigged={"match": [_contested_deck(), _contested_deck()]}) as running:
+        yield running
+
+
+async def test_two_browsers_play_a_whole_match_and_a_third_watches(open_page: OpenPage) -> None:
+    ada, grace = [
+        await open_page(),
+        await open_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True),
+    ]
+    await quick_match(ada, grace)
+    watcher = await open_page("#watch", viewport={"width": 1920, "height": 1080})
+    table = await ada.evaluate("driver.session().table")
+    await watcher.locator(f"a[href='#table={table}']").click()
+    await watcher.locator(".card").first.wait_for()
+    await expect(ada.get_by_text("1 watching")).to_be_visible()
+    await asyncio.gather(ada.evaluate("driver.race('keys')"), grace.evaluate("driver.race('drag')"))
+    for page in (ada, grace, watcher):
+        await until(page, OVER)
+        assert await page.evaluate("driver.session().drifts") == 0
+        await expect(page.locator(".result .sides")).to_be_visible()
+        await expect(page.locator(".fair")).to_contain_text("The deal was fair")
+    assert await ada.evaluate(POSITION) == await grace.evaluate(POSITION) == await watcher.evaluate(POSITION)
+    await shot(ada, "match-over")
+    await shot(grace, "match-over-phone")
+    await shot(watcher, "watched-over")
+
+
+@pytest.fixture
+def bot(server: Server) -> Iterator[None]:
+    """A program that looks for an opponent."""
+    command = [sys.executable, "-m", "acerace_client", "bot", "greedy"]
+    command += ["--url", server.socket_url, "--seek", "--pace", "5"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        yield
+        running.terminate()
+
+
+@pytest.mark.usefixtures("bot")
+async def test_a_program_from_outside_plays_a_whole_match(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.locator(".race .rows").get_by_role("button", name="Play").click()
+    await on_table(page)
+    await expect(page.locator(".player .tag")).to_have_text("program")
+    await page.evaluate("driver.race('drag')")
+    await expect(page.locator(".result .sides")).to_be_visible()
+    assert await page.evaluate("driver.session().drifts") == 0
+
+
+async def test_an_invitation_is_a_link_and_opening_it_joins(open_page: OpenPage) -> None:
+    host = await open_page()
+    await host.get_by_role("button", name="Invite by link").click()
+    link = await host.get_by_label("Invitation link").input_value()
+    await shot(host, "invitation")
+    guest = await open_page("#" + link.partition("#")[2])
+    await on_table(host)
+    await on_table(guest)
+    await host.get_by_role("button", name="Resign").click()
+    await host.get_by_role("button", name="Really?").click()
+    await expect(guest.locator(".result")).to_contain_text("A player has given up.")
+
+
+async def _race_lost(winner: Page, loser: Page, held: asyncio.Event) -> None:
+    """Both want the place of the two of diamonds; the loser has not heard of the winner's move yet."""
+    await play_all(winner, ["c1>f"], "keys")
+    await wait_seq(loser, await seq(winner))
+    await on_table(loser)
+    held.clear()
+    await play_all(winner, ["c2>f"], "keys")
+    await drag(loser, "c2>f")
+    await expect(loser.locator(".card.pending")).to_have_count(1)  # shown as not certain until the server has said
+    held.set()
+
+
+async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: OpenPage, rigged: Server) -> None:
+    held = asyncio.Event()
+    held.set()
+    waiting: list[str | bytes] = []
+    winner = await open_page(at=rigged.url)
+    loser = await open_page(at=rigged.url)
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        async def pass_on(message: str | bytes) -> None:
+            waiting.append(message)
+            await held.wait()
+            while waiting:
+                route.send(waiting.pop(0))
+
+        server.on_message(pass_on)
+
+    await loser.route_web_socket(re.compile("/ws$"), hold)
+    await loser.reload()
+    await quick_match(winner, loser)
+    home = await loser.evaluate("driver.point('1c2')")
+    await _race_lost(winner, loser, held)
+    await expect(loser.locator(".toast.race")).to_contain_text(re.compile(r"you came second by [\d.]+ ms"))
+    await expect(loser.locator(".card.raced")).to_have_count(1)
+    await shot(loser, "race-lost")
+    await loser.evaluate("driver.frame()")
+    assert await loser.evaluate("driver.point('1c2')") == home
+    assert await loser.evaluate("driver.board().held.size") == 0
+    watcher = await open_page(f"#table={await loser.evaluate('driver.session().table')}", at=rigged.url)
+    await expect(watcher.locator(".foundation[data-races='1']")).to_have_count(1)
+
+
+async def test_a_drag_survives_the_other_player_but_not_its_card(open_page: OpenPage, rigged: Server) -> None:
+    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
+    await quick_match(ada, grace)
+    table = await grace.evaluate("driver.session().table")
+    await drag(grace, "c1>f", drop=False)
+    await play_all(ada, ["d", "c1>f"], "keys")
+    await wait_seq(grace, await seq(ada))
+    await expect(grace.locator(".card.held")).to_have_count(1)
+    other_window = await grace.context.new_page()
+    await other_window.goto(f"{rigged.url}#table={table}")
+    await on_table(other_window)
+    await play_all(other_window, ["c1>f"], "keys")
+    await wait_seq(grace, await seq(other_window))
+    await expect(grace.locator(".toast")).to_contain_text("The card you held has gone")
+    await expect(grace.locator(".card.held")).to_have_count(0)
+    await grace.mouse.up()
+
+
+async def test_in_turns_the_page_says_whose_turn_it_is(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    for page in (ada, grace):
+        await page.locator(".race summary").click()
+        await page.get_by_label("Pace", exact=True).select_option(label="in turns")
+    await quick_match(ada, grace)
+    first = 0 if await ada.evaluate("driver.session().mirror.turn === driver.session().seat") else 1
+    mover, other = (ada, grace) if first == 0 else (grace, ada)
+    await expect(mover.locator(".player.me .state")).to_have_text("to move")
+    await shot(mover, "in-turns")
+    await other.locator(".pile.own.stock").click()
+    await expect(other.locator(".toast")).to_contain_text("turn: wait for yours")
+    await mover.get_by_role("button", name="Pass").click()
+    await expect(other.locator(".player.me .state")).to_have_text("to move")

@@ -1,0 +1,148 @@
+"""For everybody: assistive technology, languages, sizes, preferences."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.web.pages import OpenPage, drag, on_table, quick_match, shot, until
+
+FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080)]
+GAMES = ["klondike", "double-solitaire", "russian", "easy-harp", "yukon"]
+
+
+async def _serious(page: Page) -> list[str]:
+    """What axe-core finds that is serious or worse."""
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {[node['target'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_serious(open_page: OpenPage, scheme: str) -> None:
+    page = await open_page(color_scheme=scheme)
+    await page.get_by_role("button", name="Play: Klondike").wait_for()
+    assert await _serious(page) == []
+    await shot(page, f"home-{scheme}")
+    await page.get_by_role("button", name="Preferences").click()
+    assert await _serious(page) == []
+    await shot(page, f"preferences-{scheme}")
+    await page.get_by_role("button", name="Close").click()
+    other = await open_page(color_scheme=scheme)
+    await quick_match(page, other)
+    assert await _serious(page) == []
+    await shot(page, f"match-{scheme}")
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("button", name="Really?").click()
+    await expect(page.locator(".fair")).to_contain_text("fair")
+    assert await _serious(page) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "play", "refusal"),
+    [
+        ("en-GB", "Play: Klondike", "Colours alternate"),
+        ("it-IT", "Gioca: Klondike", "colori"),
+        ("ca-ES", "Juga: Klondike", "colors"),
+    ],
+)
+async def test_it_speaks_the_browsers_language(open_page: OpenPage, locale: str, play: str, refusal: str) -> None:
+    page = await open_page(locale=locale)
+    await page.get_by_role("button", name=play).wait_for()
+    assert await page.evaluate("document.documentElement.lang") == locale[:2]
+    await page.evaluate("location.hash = 'deal=KL1-D1UM-AAAAAAB'")
+    await on_table(page)
+    await drag(page, "c7:1>c2")
+    await expect(page.locator(".toast")).to_contain_text(refusal)
+
+
+def test_every_text_is_there_in_every_language() -> None:
+    folder = Path(__file__).parents[2] / "client" / "acerace_web" / "ui"
+    texts = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+    assert set(texts) == {"en", "it", "ca"}
+    assert texts["en"].keys() == texts["it"].keys() == texts["ca"].keys()
+    for key, text in texts["en"].items():
+        for language in ("it", "ca"):
+            assert sorted(_blanks(text)) == sorted(_blanks(texts[language][key])), (language, key)
+
+
+def _blanks(text: str) -> list[str]:
+    return [part.partition("}")[0] for part in text.split("{")[1:]]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+async def test_everything_fits(open_page: OpenPage, width: int, height: int) -> None:
+    page = await open_page(viewport={"width": width, "height": height}, has_touch=width < 800, is_mobile=width < 800)
+    for game in GAMES:
+        await page.evaluate("location.hash = ''")
+        await page.locator(".games li").first.wait_for()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        await page.locator(".games li").nth(GAMES.index(game)).get_by_role("button").first.click()
+        await until(page, "game => driver.board()?.session?.mirror?.game === game", game)
+        await on_table(page)
+        assert await page.evaluate("driver.outside()") == []
+        assert await page.evaluate("driver.board().layout.cardWidth") >= 28
+        if width in {320, 740, 1920}:
+            await shot(page, f"{game}-{width}")
+
+
+@pytest.mark.parametrize("width", [320, 1920])
+async def test_a_run_drops_on_the_column_under_its_first_card(open_page: OpenPage, width: int) -> None:
+    """U1: the first card counts, not the whole of a long group; here five cards over each column in turn."""
+    page = await open_page("#deal=RU1-C-AAAAAAB", viewport={"width": width, "height": 800})
+    await on_table(page)
+    for number in range(1, 8):
+        wanted = await page.evaluate("number => driver.dropGroup('0c7', 5, number)", number)
+        assert wanted == f"c{number}"
+
+
+async def test_preferences_are_kept(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    left = await page.evaluate("driver.point('0s')[0]")
+    await page.get_by_role("button", name="Preferences").click()
+    await page.get_by_label("Left-handed layout").check()
+    await page.get_by_label("Four-colour deck").check()
+    await page.get_by_label("Colours").select_option("dark")
+    await page.get_by_role("button", name="Close").click()
+    await page.reload()
+    await on_table(page)
+    assert await page.evaluate("driver.point('0s')[0]") > left + 300
+    assert await page.evaluate("getComputedStyle(document.querySelector('svg.suit-c')).color") == "rgb(17, 113, 58)"
+    assert await page.evaluate("document.documentElement.dataset.theme") == "dark"
+    await shot(page, "left-handed-dark")
+
+
+async def test_a_language_is_chosen_at_the_table(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    await page.get_by_role("button", name="Preferences").click()
+    await page.get_by_label("Language").select_option("it")
+    await expect(page.get_by_role("button", name="Suggerimento")).to_be_visible()
+
+
+async def test_a_strangers_name_is_text(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_role("button", name="Preferences").click()
+    await page.get_by_label("Your name").fill("<img src=x>&amp;")
+    await page.get_by_label("Your name").blur()
+    await page.get_by_role("button", name="Close").click()
+    await expect(page.locator(".status")).to_contain_text("ms")
+    other = await open_page()
+    await quick_match(page, other)
+    await expect(other.locator(".players .name").last).to_have_text("<img src=x>&amp;")
+    assert await other.locator("img").count() == 0
+
+
+async def test_without_movement_nothing_is_animated(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL, reduced_motion="reduce")
+    await on_table(page)
+    assert await page.evaluate("getComputedStyle(document.querySelector('.card')).transitionDuration") == "0s"
