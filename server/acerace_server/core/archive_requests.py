@@ -48,9 +48,7 @@ class ArchiveRequests:
         self._waiting.add(number)
 
 
-def _reply(
-    result: object, nonce: int, table: str | None, answer: Callable[[object], ServerMessage]
-) -> ServerMessage:
+def _reply(result: object, nonce: int, table: str | None, answer: Callable[[object], ServerMessage]) -> ServerMessage:
     if isinstance(result, Exception):
         return Problem(code=Fault.STORE_FAILED, detail="the archive could not be read", nonce=nonce, table=table)
     try:

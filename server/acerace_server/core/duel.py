@@ -178,6 +178,8 @@ class DuelMatch(Match):
     # --- the end ---
 
     def _end_if_over(self, mover: int, at: int) -> None:
+        if self.goes_on:
+            return
         if self._cleared is not None and self.terms.clear_wins:
             self.end(at, "cleared", self._cleared)
         elif self._all_out(mover):

@@ -117,6 +117,9 @@ class Match(ABC):
         self.outgoing: list[tuple[int, ServerMessage]] = []
         """Pairs of receiver (a seat, or ``EVERYONE``) and message, for the caller to drain."""
         self.ended: Ended | None = None
+        self.goes_on = False
+        """In a replay: the log has more to tell, and no timer next. So none has run out, and what is told now is not
+        the end: to find that out again is a third of a replay's time."""
         self.races: list[RaceInfo] = []
         self.refusals = [0] * self.variant.seats
         self.away = [False] * self.variant.seats
@@ -179,7 +182,7 @@ class Match(ABC):
 
     def _next_timer(self) -> Timer | None:
         """The timer that runs out first. Only what the match is told can change it."""
-        if self.phase == "over":
+        if self.phase == "over" or self.goes_on:
             return None
         if self._timer_is_stale:
             self._timer = min(self._timers(), key=lambda timer: timer.at, default=None)

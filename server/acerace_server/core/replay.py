@@ -15,7 +15,9 @@ def open_match(setup: Setup) -> Match:
 def replay(setup: Setup, log: Iterable[Entry]) -> Match:
     """The match after all these entries, with the same events, sequence numbers and answers; nothing is sent."""
     match = open_match(setup)
-    for entry in log:
+    entries = [*log]
+    for left, entry in zip(range(len(entries) - 1, -1, -1), entries, strict=True):
+        match.goes_on = left > 0 and not isinstance(entry.told, Timeout)
         tell(match, entry)
     match.outgoing.clear()
     return match

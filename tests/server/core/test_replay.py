@@ -7,9 +7,8 @@ import pytest
 from acerace_protocol.messages import Claim, Done, Pass, Play, Ready, Redo, Resign, Undo
 from acerace_rules.options import Value
 from acerace_server.core.match import Match, Timeout
-from acerace_server.core.replay import open_match, replay
+from acerace_server.core.replay import open_match, replay, tell
 from tests.server.core.support import SECOND, START, TABLE, A, B, Duel, SoloDriver, duel_setup
-
 
 LATER = START + 10**6 * SECOND
 
@@ -117,3 +116,24 @@ def test_refusals_beyond_the_limit_are_not_kept_and_the_replay_agrees(monkeypatc
     duel.plays(A, "d")
     assert duel.ended.reason == "too_long"
     assert_same(duel.match)
+
+
+def test_a_replay_skips_only_what_the_rest_of_the_log_answers() -> None:
+    """Cut anywhere, it leads to what telling the match everything one by one leads to."""
+    duel = Duel(no_progress_s=30)
+    for number in range(60):
+        duel.play(number % 2, "d")
+        if number % 20 == 10:
+            duel.wait(16)
+            duel.goes(A)
+    duel.resign(B)
+    for length in range(len(duel.match.log) + 1):
+        log = duel.match.log[:length]
+        step_by_step = open_match(duel.match.setup)
+        for entry in log:
+            tell(step_by_step, entry)
+        again = replay(duel.match.setup, log)
+        assert again.snapshot() == step_by_step.snapshot()
+        assert again.history.since(0) == step_by_step.history.since(0)
+        assert (again.log, again.deadline()) == (step_by_step.log, step_by_step.deadline())
+    assert replay(duel.match.setup, duel.match.log).ended == duel.ended

@@ -6,7 +6,17 @@ import pytest
 
 from acerace_protocol.messages import Ended, EventBase, Play, Resign, Resume, SeriesInfo
 from acerace_server.core.match import Entry
-from acerace_server.core.records import KnownPlayer, PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold, TokenAdded, TokenRevoked
+from acerace_server.core.records import (
+    KnownPlayer,
+    PlayerMade,
+    Record,
+    TableOpened,
+    TableOver,
+    TablePutAway,
+    TableTold,
+    TokenAdded,
+    TokenRevoked,
+)
 from acerace_server.core.replay import replay
 from acerace_server.ports import StoreError
 from tests.contract.told import ADA, BRUNO, OPENED_AT, ROBOT, duel, duel_ended, entries, made, played, solo, solo_ended
