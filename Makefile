@@ -13,7 +13,7 @@ WEB := tests/web/node_modules/.installed
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help venv duel serve test lint types imports cover format bench clean
+.PHONY: help venv duel serve test lint types imports cover long format bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -51,7 +51,7 @@ duel: $(RUNTIME)  ## watch two bots race each other
 serve: $(RUNTIME)  ## run a server
 	$(BIN)/acerace serve $(ARGS)
 
-test: lint types imports cover  ## every check there is; what CI runs
+test: lint types imports cover long  ## every check there is; what CI runs
 
 lint: $(DEV)  ## style, by ruff
 	$(BIN)/ruff check
@@ -64,9 +64,15 @@ types: $(DEV)  ## types, by mypy and pyright
 imports: $(DEV)  ## the import law, by import-linter
 	$(BIN)/lint-imports
 
-cover: $(DEV) $(WEB)  ## the tests, and how much of the code they reach
-	$(BIN)/pytest -n 2 --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
+# Tracing the long tests would double their time and tell nothing new about what is reached.
+LONG := tests/simulation tests/e2e tests/web
+
+cover: $(DEV)  ## the quick tests, and how much of the code they reach
+	$(BIN)/pytest -n 2 $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
 	$(BIN)/coverage report
+
+long: $(DEV) $(WEB)  ## the simulation, the server that is killed 200 times, the page in real browsers
+	$(BIN)/pytest -n 2 $(LONG) $(ARGS)
 
 format: $(DEV)  ## write the code the way ruff wants it
 	$(BIN)/ruff check --fix

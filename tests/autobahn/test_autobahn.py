@@ -3,7 +3,7 @@
 The suite needs Python 2.7 and is not installed by ``make``. tests/conftest.py leaves it out unless told where it is::
 
     python2.7 -m pip install --target /tmp/autobahn autobahntestsuite==25.10.1
-    ACERACE_AUTOBAHN=/tmp/autobahn make cover ARGS=tests/autobahn
+    ACERACE_AUTOBAHN=/tmp/autobahn .venv/bin/pytest tests/autobahn
 """
 
 import json
