@@ -65,13 +65,13 @@ imports: $(DEV)  ## the import law, by import-linter
 	$(BIN)/lint-imports
 
 # Tracing the long tests would double their time and tell nothing new about what is reached.
-LONG := tests/simulation tests/e2e tests/web
+LONG := tests/simulation tests/e2e tests/web tests/rules/test_blocked.py
 
 cover: $(DEV)  ## the quick tests, and how much of the code they reach
 	$(BIN)/pytest -n 2 $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
 	$(BIN)/coverage report
 
-long: $(DEV) $(WEB)  ## the simulation, the server that is killed 200 times, the page in real browsers
+long: $(DEV) $(WEB)  ## the simulation, the searches of everything, the server killed 200 times, the page in browsers
 	$(BIN)/pytest -n 2 $(LONG) $(ARGS)
 
 format: $(DEV)  ## write the code the way ruff wants it
