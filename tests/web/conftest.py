@@ -12,6 +12,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
 
 from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
+from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
 
 _ARGUMENTS = (
@@ -60,8 +61,14 @@ def server() -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def rested() -> RestedPages:
+    """Pages that tests have done with: opening one anew costs twice as much as making one as good as new."""
+    return RestedPages()
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_page(browser: Browser, server: Server) -> AsyncIterator[OpenPage]:
+async def open_page(browser: Browser, server: Server, rested: RestedPages) -> AsyncIterator[OpenPage]:
     """Opens pages, each in a browser of its own; at the end none may have complained."""
     complaints: list[str] = []
 
@@ -70,25 +77,37 @@ async def open_page(browser: Browser, server: Server) -> AsyncIterator[OpenPage]
         if message.type in {"error", "warning"} and "WebSocket connection" not in message.text:
             complaints.append(f"{message.text} ({message.location})")
 
-    @asynccontextmanager
-    async def one(choices: dict[str, Any]) -> AsyncGenerator[Page]:
-        choices.setdefault("viewport", {"width": 1280, "height": 800})
-        choices.setdefault("locale", "en-GB")
+    def failed(error: Error) -> None:
+        complaints.append(_told(error))
+
+    async def new_page(choices: dict[str, Any]) -> Page:
         context = await browser.new_context(**choices)
         context.set_default_timeout(PATIENCE_MS)
         await context.add_init_script(path=DRIVER)
-        page = await context.new_page()
+        return await context.new_page()
+
+    @asynccontextmanager
+    async def one(choices: dict[str, Any], url: str) -> AsyncGenerator[Page]:
+        page = rested.take(choices, url) or await new_page(choices)
         page.on("console", heard)
-        page.on("pageerror", lambda error: complaints.append(_told(error)))
+        page.on("pageerror", failed)
+        await page.goto(url)
         yield page
-        await context.close()
+        page.remove_listener("console", heard)
+        page.remove_listener("pageerror", failed)
+        if not await rested.give(page, choices, url):
+            await page.context.close()
 
     async with AsyncExitStack() as stack:
 
         async def open_one(path: str = "", *, at: str | None = None, **choices: Any) -> Page:
-            page = await stack.enter_async_context(one(choices))
-            await page.goto((at or server.url) + path)
-            return page
+            defaults: dict[str, Any] = {
+                "viewport": {"width": 1280, "height": 800},
+                "locale": "en-GB",
+                "color_scheme": "light",
+                "reduced_motion": "reduce",  # flying cards cost most of a page's time; some tests let them
+            }
+            return await stack.enter_async_context(one(defaults | choices, (at or server.url) + path))
 
         yield open_one
     assert complaints == []

@@ -2,7 +2,7 @@
 (() => {
   if (window.driver) return;
   const board = () => document.querySelector('ace-board');
-  const session = () => board().session;
+  const session = () => board()?.session ?? null;
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const keyOf = (box) => (box.seat < 0 ? box.name : `${box.seat}${box.name}`);
   const pile = (key) => board().layout.piles.find((box) => keyOf(box) === key);
@@ -110,6 +110,22 @@
     await frame();
   };
 
+  /** All of a long line: its first and last moves by hand, the rest at once by what every hand ends in. */
+  const playLine = async (moves, way, first = 14, last = 3) => {
+    const middle = moves.slice(first, -last);
+    await playAll(moves.slice(0, first), way);
+    const { seq } = session().mirror;
+    await new Promise((resolve, reject) => {
+      const stop = session().listen((news) => {
+        if (news?.type === 'refused' || news?.type === 'problem') (stop(), reject(new Error(`refused: ${news.reason ?? news.code}`)));
+        if (session().mirror.seq >= seq + middle.length && session().choices) (stop(), resolve());
+      });
+      for (const move of middle) session().play(move);
+    });
+    await frame();
+    await playAll(moves.slice(-last), way);
+  };
+
   /** Whether a move turns a card up or empties a column: with foundation plays, what brings a game on. */
   const opens = (move) => {
     const found = /^c(\d):(\d+)>c/.exec(move);
@@ -119,11 +135,12 @@
     return open === Number(found[2]) && cards.length > open;
   };
 
-  /** Play a match as far as a simple mind gets, then say that nothing is left. Resolves when it is over. */
-  const race = async (way) => {
+  /** Play a match as far as a simple mind gets, then say that nothing is left. Resolves when it is over. The first
+   *  moves are made by hand. */
+  const race = async (way, byHand = 12) => {
     const over = () => session().mirror.phase === 'over';
     const next = () => new Promise((resolve) => { const stop = session().listen(() => (stop(), resolve())); setTimeout(() => (stop(), resolve()), 200); });
-    let idle = 0;
+    let [idle, made] = [0, 0];
     while (!over()) {
       const choices = [...(session().choices ?? [])];
       const { stock, waste } = session().mirror.seat(session().seat);
@@ -138,10 +155,13 @@
         continue;
       }
       idle = good ? 0 : idle + 1;
-      await ways[way](move);
+      made += 1;
+      if (made > byHand) session().play(move);
+      else await ways[way](move);
       await next();
-      await frame();
+      if (made <= byHand) await frame();
     }
+    await frame();
   };
 
   /** Random moves, undos and redos; the answer is how often the page's copy was not the server's. */
@@ -201,5 +221,13 @@
     return JSON.stringify([seats, foundations], (name, value) => (name === 'id' ? 0 : value));
   };
 
-  window.driver = { race, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, tapPile };
+  /** Resolves when all that moves has arrived. */
+  const landed = async () => {
+    await frame();
+    const moving = document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => {})));
+    await frame();
+  };
+
+  window.driver = { race, playLine, landed, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, tapPile };
 })();

@@ -1,15 +1,30 @@
 """What tests do with an open page."""
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+from weakref import WeakSet
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocketRoute, expect
 
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 DRIVER = Path(__file__).with_name("driver.js")
 PATIENCE_MS = 10_000
+MOVING: Final = "no-preference"
+"""As ``reduced_motion`` of a page: cards fly."""
 SHOTS = Path(__file__).parents[2] / "build" / "screenshots"
+
+
+INTERCEPTED: Final = WeakSet[Page]()
+"""Pages whose sockets do not lead straight to the server."""
+
+
+async def intercept(page: Page, handler: Callable[[WebSocketRoute], Any]) -> None:
+    """Let a handler stand between this page, from its next socket on, and its server."""
+    INTERCEPTED.add(page)
+    await page.route_web_socket(re.compile("/ws$"), handler)
 
 
 class OpenPage(Protocol):
@@ -35,6 +50,37 @@ async def on_table(page: Page) -> None:
 async def play_all(page: Page, moves: Sequence[str], way: str) -> None:
     """Play by events on the board's elements: ``drag``, ``tap`` or ``keys``."""
     await page.evaluate("([moves, way]) => driver.playAll(moves, way)", [list(moves), way])
+
+
+async def play_line(page: Page, moves: Sequence[str], way: str) -> None:
+    """Play a long line: its first and last moves as :func:`play_all` does, the rest at once."""
+    await page.evaluate("([moves, way]) => driver.playLine(moves, way)", [list(moves), way])
+
+
+async def give_up(page: Page) -> None:
+    """Resign, in the two steps that it takes."""
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("button", name="Really?").click()
+
+
+async def serious(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds that is serious or worse; of these rules, or of all."""
+    if not await page.evaluate("Boolean(window.axe)"):
+        await page.evaluate(AXE.read_text(encoding="utf-8"))
+    only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
+    found: dict[str, Any] = await page.evaluate(
+        "options => axe.run({exclude: ['.art']}, options)", {"resultTypes": ["violations"], **only}
+    )
+    return [
+        f"{one['id']}: {[node['target'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+async def fits(page: Page) -> bool:
+    """Whether nothing sticks out to the right."""
+    return bool(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 async def drag(page: Page, move: str, *, drop: bool = True) -> None:
@@ -72,7 +118,7 @@ async def legal(page: Page) -> list[str]:
 async def shot(page: Page, name: str) -> None:
     """Keep a picture of a state, to be looked at."""
     SHOTS.mkdir(parents=True, exist_ok=True)
-    await page.wait_for_timeout(250)  # until the cards have landed
+    await page.evaluate("driver.landed()")
     await page.screenshot(path=SHOTS / f"{name}.png")
 
 

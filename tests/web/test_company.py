@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 
-from tests.web.pages import OpenPage, on_table, play_all, quick_match, shot, until
+from tests.web.pages import OpenPage, give_up, on_table, play_all, quick_match, seq, shot, until, wait_seq
 from tests.web.servers import Server, serving
 
 
@@ -28,12 +28,47 @@ async def test_an_emote_is_a_bubble_beside_the_name(open_page: OpenPage) -> None
     await shot(grace, "said")
 
 
+async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    await quick_match(ada, grace)
+    mute = ada.get_by_role("button", name="Mute")
+    await mute.click()
+    await expect(mute).to_have_attribute("aria-pressed", "true")
+    await ada.evaluate("window.dispatchEvent(new Event('pagehide'))")  # a new connection has to say it again
+    await ada.evaluate("window.dispatchEvent(new Event('pageshow'))")
+    await on_table(ada)
+    await play_all(ada, ["d"], "keys")
+    await grace.evaluate("driver.session().say('ouch')")
+    await expect(grace.locator(".bubble")).to_have_text("Ouch!")
+    await play_all(ada, ["d"], "keys")  # so that all that was said before has come
+    await expect(ada.locator(".bubble")).to_have_count(0)
+    await mute.click()
+    await expect(mute).to_have_attribute("aria-pressed", "false")
+    await grace.evaluate("driver.session().say('thanks')")
+    await expect(ada.locator(".bubble")).to_have_text("Thank you!")
+
+
+async def test_one_may_watch_later_than_it_happens(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    await quick_match(ada, grace)
+    watcher = await open_page(f"#table={await ada.evaluate('driver.session().table')}")
+    await watcher.locator(".card").first.wait_for()
+    await watcher.get_by_label("How much later you watch").select_option("0:30 later")
+    await expect(watcher.locator(".notice")).to_contain_text("You watch 0:30 later than it happens")
+    await expect(watcher.locator(".card").first).to_be_hidden()
+    await play_all(ada, ["d"], "keys")
+    assert await watcher.evaluate("driver.session().mirror") is None
+    await shot(watcher, "watched-late")
+    await watcher.get_by_label("How much later you watch").select_option("live")
+    await wait_seq(watcher, await seq(ada))
+    await expect(watcher.locator(".card").first).to_be_visible()
+
+
 async def test_a_rematch_is_asked_for_and_agreed_to(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page()]
     await quick_match(ada, grace)
     table = await ada.evaluate("driver.session().table")
-    await ada.get_by_role("button", name="Resign").click()
-    await ada.get_by_role("button", name="Really?").click()
+    await give_up(ada)
     await ada.get_by_role("button", name="Rematch").click()
     await expect(ada.locator(".company")).to_contain_text("You have asked for a rematch")
     await expect(grace.locator(".company")).to_contain_text("would like a rematch")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.async_api import WebSocketRoute, expect
 
-from tests.web.pages import OpenPage, drag, on_table, play_all, seq, shot, until, wait_seq
+from tests.web.pages import OpenPage, drag, intercept, on_table, play_all, quick_match, seq, shot, until, wait_seq
 from tests.web.servers import start
 
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
@@ -67,7 +67,7 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
         else:
             await route.close(code=4000)
 
-    await page.route_web_socket(re.compile("/ws$"), connect)
+    await intercept(page, connect)
     await page.reload()
     await page.get_by_label("Play a deal by its code").fill("kl1 d1um aaaaaab")
     await page.keyboard.press("Enter")
@@ -110,3 +110,16 @@ async def test_a_reload_stays_at_the_table(open_page: OpenPage) -> None:
     await on_table(page)
     assert await seq(page) == 2
     await play_all(page, ["d"], "keys")
+
+
+async def test_who_reloads_knows_what_time_it_is_and_when_to_claim(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    await quick_match(ada, grace)
+    await expect(ada.locator(".clock")).to_have_text("0:02")
+    await ada.reload()
+    await on_table(ada)
+    await expect(ada.locator(".clock")).to_have_text(re.compile("0:0[2-9]"))
+    await grace.goto("about:blank")
+    await expect(ada.locator(".clock")).to_have_text(re.compile("claim in (1:00|0:59)"))
+    await ada.reload()
+    await expect(ada.locator(".clock")).to_have_text(re.compile("claim in 0:5[0-9]"))

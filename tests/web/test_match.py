@@ -10,7 +10,20 @@ import pytest
 from playwright.async_api import Page, WebSocketRoute, expect
 
 from acerace_rules.cards import face_text, full_deck
-from tests.web.pages import OpenPage, drag, on_table, play_all, quick_match, seq, shot, until, wait_seq
+from tests.web.pages import (
+    MOVING,
+    OpenPage,
+    drag,
+    give_up,
+    intercept,
+    on_table,
+    play_all,
+    quick_match,
+    seq,
+    shot,
+    until,
+    wait_seq,
+)
 from tests.web.servers import ROOT, Server, serving
 
 OVER = "driver.session().mirror.phase === 'over'"
@@ -35,7 +48,7 @@ def rigged() -> Iterator[Server]:
 
 async def test_two_browsers_play_a_whole_match_and_a_third_watches(open_page: OpenPage) -> None:
     ada, grace = [
-        await open_page(),
+        await open_page(reduced_motion=MOVING),
         await open_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True),
     ]
     await quick_match(ada, grace)
@@ -60,7 +73,7 @@ async def test_two_browsers_play_a_whole_match_and_a_third_watches(open_page: Op
 def bot(server: Server) -> Iterator[None]:
     """A program that looks for an opponent."""
     command = [sys.executable, "-m", "acerace_client", "bot", "greedy"]
-    command += ["--url", server.socket_url, "--seek", "--pace", "5"]
+    command += ["--url", server.socket_url, "--seek", "--pace", "60"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         yield
         running.terminate()
@@ -85,8 +98,7 @@ async def test_an_invitation_is_a_link_and_opening_it_joins(open_page: OpenPage)
     guest = await open_page("#" + link.partition("#")[2])
     await on_table(host)
     await on_table(guest)
-    await host.get_by_role("button", name="Resign").click()
-    await host.get_by_role("button", name="Really?").click()
+    await give_up(host)
     await expect(guest.locator(".result")).to_contain_text("A player has given up.")
 
 
@@ -107,7 +119,7 @@ async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: O
     held.set()
     waiting: list[str | bytes] = []
     winner = await open_page(at=rigged.url)
-    loser = await open_page(at=rigged.url)
+    loser = await open_page(at=rigged.url, reduced_motion=MOVING)
 
     def hold(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -120,7 +132,7 @@ async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: O
 
         server.on_message(pass_on)
 
-    await loser.route_web_socket(re.compile("/ws$"), hold)
+    await intercept(loser, hold)
     await loser.reload()
     await quick_match(winner, loser)
     home = await loser.evaluate("driver.point('1c2')")
@@ -136,7 +148,8 @@ async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: O
 
 
 async def test_a_drag_survives_the_other_player_but_not_its_card(open_page: OpenPage, rigged: Server) -> None:
-    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
+    ada = await open_page(at=rigged.url)
+    grace = await open_page(at=rigged.url, reduced_motion=MOVING)
     await quick_match(ada, grace)
     table = await grace.evaluate("driver.session().table")
     await drag(grace, "c1>f", drop=False)

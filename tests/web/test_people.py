@@ -2,48 +2,41 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.pages import OpenPage, drag, on_table, quick_match, shot, until
+from tests.web.pages import MOVING, OpenPage, drag, fits, give_up, on_table, quick_match, serious, shot, until
 
+DURATION = "getComputedStyle(document.querySelector('.card')).transitionDuration"
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = [(320, 568), (360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080)]
 GAMES = ["klondike", "double-solitaire", "russian", "easy-harp", "yukon"]
 
 
-async def _serious(page: Page) -> list[str]:
-    """What axe-core finds that is serious or worse."""
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {[node['target'] for node in one['nodes']]}"
-        for one in found["violations"]
-        if one["impact"] in {"serious", "critical"}
-    ]
+async def _nothing_serious(page: Page, name: str) -> None:
+    """Everything in light colours; in dark ones only what has to do with colours."""
+    assert await serious(page) == []
+    await shot(page, f"{name}-light")
+    await page.emulate_media(color_scheme="dark")
+    assert await serious(page, "color-contrast", "link-in-text-block") == []
+    await shot(page, f"{name}-dark")
+    await page.emulate_media(color_scheme="light")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_axe_finds_nothing_serious(open_page: OpenPage, scheme: str) -> None:
-    page = await open_page(color_scheme=scheme)
+async def test_axe_finds_nothing_serious(open_page: OpenPage) -> None:
+    page = await open_page(color_scheme="light")
     await page.get_by_role("button", name="Play: Klondike").wait_for()
-    assert await _serious(page) == []
-    await shot(page, f"home-{scheme}")
+    await _nothing_serious(page, "home")
     await page.get_by_role("button", name="Preferences").click()
-    assert await _serious(page) == []
-    await shot(page, f"preferences-{scheme}")
+    await _nothing_serious(page, "preferences")
     await page.get_by_role("button", name="Close").click()
-    other = await open_page(color_scheme=scheme)
+    other = await open_page()
     await quick_match(page, other)
-    assert await _serious(page) == []
-    await shot(page, f"match-{scheme}")
-    await page.get_by_role("button", name="Resign").click()
-    await page.get_by_role("button", name="Really?").click()
+    await _nothing_serious(page, "match")
+    await give_up(page)
     await expect(page.locator(".fair")).to_contain_text("fair")
-    assert await _serious(page) == []
+    await _nothing_serious(page, "result")
 
 
 @pytest.mark.parametrize(
@@ -78,20 +71,26 @@ def _blanks(text: str) -> list[str]:
     return [part.partition("}")[0] for part in text.split("{")[1:]]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-async def test_everything_fits(open_page: OpenPage, width: int, height: int) -> None:
-    page = await open_page(viewport={"width": width, "height": height}, has_touch=width < 800, is_mobile=width < 800)
-    for game in GAMES:
+@pytest.mark.parametrize("mobile", [True, False])
+async def test_everything_fits(open_page: OpenPage, mobile: bool) -> None:
+    sizes = [(width, height) for width, height in SIZES if (width < 800) == mobile]
+    page = await open_page(has_touch=mobile, is_mobile=mobile)
+    for number, game in enumerate(GAMES):
         await page.evaluate("location.hash = ''")
         await page.locator(".games li").first.wait_for()
-        assert await page.evaluate("document.documentElement.scrollWidth") <= width
-        await page.locator(".games li").nth(GAMES.index(game)).get_by_role("button").first.click()
+        width, height = sizes[number % len(sizes)]
+        await page.set_viewport_size({"width": width, "height": height})
+        assert await fits(page)
+        await page.locator(".games li").nth(number).get_by_role("button").first.click()
         await until(page, "game => driver.board()?.session?.mirror?.game === game", game)
         await on_table(page)
-        assert await page.evaluate("driver.outside()") == []
-        assert await page.evaluate("driver.board().layout.cardWidth") >= 28
-        if width in {320, 740, 1920}:
-            await shot(page, f"{game}-{width}")
+        for width, height in sizes:
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("driver.landed()")
+            assert await page.evaluate("driver.outside()") == []
+            assert await page.evaluate("driver.board().layout.cardWidth") >= 28
+            if width in {320, 740, 1920}:
+                await shot(page, f"{game}-{width}")
 
 
 @pytest.mark.parametrize("width", [320, 1920])
@@ -143,6 +142,10 @@ async def test_a_strangers_name_is_text(open_page: OpenPage) -> None:
 
 
 async def test_without_movement_nothing_is_animated(open_page: OpenPage) -> None:
-    page = await open_page(FIRST_DEAL, reduced_motion="reduce")
+    page = await open_page(FIRST_DEAL)
     await on_table(page)
-    assert await page.evaluate("getComputedStyle(document.querySelector('.card')).transitionDuration") == "0s"
+    assert await page.evaluate(DURATION) == "0s"
+    await page.emulate_media(reduced_motion=MOVING)
+    await page.reload()
+    await on_table(page)
+    assert await page.evaluate(DURATION) != "0s"

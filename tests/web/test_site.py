@@ -103,6 +103,15 @@ def test_the_first_view_is_small(server: Server) -> None:
     assert sum(len(_ask(server, path, Accept_Encoding="gzip")[1]) for path in paths) < FIRST_VIEW_MAX_BYTES / 2
 
 
+def test_all_modules_are_fetched_at_once() -> None:
+    """Not one after the other as each is found to need the next."""
+    text = (SITE / "index.html").read_text(encoding="utf-8")
+    types = {"js/wire.js"}  # never loaded
+    assert {*re.findall(r'(?:href|src)="(js/[^"]+)"', text)} == {
+        f"js/{path.name}" for path in SITE.glob("js/*")
+    } - types
+
+
 def test_the_page_names_no_other_host_and_writes_no_markup() -> None:
     for path in [*SITE.rglob("*.js"), *SITE.rglob("*.css"), *SITE.rglob("*.html")]:
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.web.pages import OpenPage, drag, on_table, play_all, seq, shot, until, wait_seq
+from tests.web.pages import MOVING, OpenPage, drag, on_table, play_all, seq, shot, until, wait_seq
 
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
 
@@ -24,7 +24,7 @@ async def test_a_link_to_a_deal_opens_that_deal(open_page: OpenPage) -> None:
 
 
 async def test_drag_tap_double_tap_and_keys_each_make_a_move(open_page: OpenPage) -> None:
-    page = await open_page(FIRST_DEAL)
+    page = await open_page(FIRST_DEAL, reduced_motion=MOVING)
     await on_table(page)
     await drag(page, "c4:1>c5")
     await wait_seq(page, 1)
@@ -44,7 +44,7 @@ async def test_drag_tap_double_tap_and_keys_each_make_a_move(open_page: OpenPage
 
 
 async def test_a_refused_drop_flies_home_and_says_which_rule_it_breaks(open_page: OpenPage) -> None:
-    page = await open_page(FIRST_DEAL)
+    page = await open_page(FIRST_DEAL, reduced_motion=MOVING)
     await on_table(page)
     before = await page.evaluate("driver.point('0c7')")
     await drag(page, "c7:1>c2")
@@ -84,7 +84,7 @@ async def test_a_screen_reader_hears_every_move(open_page: OpenPage) -> None:
 
 
 async def test_places_are_marked_while_a_card_is_held(open_page: OpenPage) -> None:
-    page = await open_page(FIRST_DEAL)
+    page = await open_page(FIRST_DEAL, reduced_motion=MOVING)
     await on_table(page)
     await drag(page, "c4:1>c5", drop=False)
     await expect(page.locator(".pile.target")).to_have_attribute("data-pile", "0c5")

@@ -13,7 +13,7 @@ from acerace_rules.variant import Variant
 from tests.rules import oracle
 from tests.rules.oracle import Line, step_move
 from tests.rules.support import rules
-from tests.web.pages import OpenPage, on_table, play_all, shot
+from tests.web.pages import OpenPage, on_table, play_line, shot
 from tests.web.servers import Server, serving
 
 
@@ -60,7 +60,7 @@ async def test_it_is_won(open_page: OpenPage, rigged: Server, name: str) -> None
     code = f"{prefix}-{number_text(FIRST_NUMBER + [*LINES].index(name))}"
     page = await open_page(f"#deal={code}", at=rigged.url)
     await on_table(page)
-    await play_all(page, _moves(line, rules(key)), way)
+    await play_line(page, _moves(line, rules(key)), way)
     await expect(page.locator(".result")).to_contain_text("Solved!")
     assert await page.evaluate("driver.session().drifts") == 0
     await shot(page, f"won-{key.partition('/')[0]}")

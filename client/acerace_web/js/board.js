@@ -5,6 +5,8 @@
  * @import {Card, Mirror} from './mirror.js'
  * @import {Layout, PileBox, Place} from './layout.js'
  * @import {Session} from './session.js'
+ *
+ * @typedef {Pick<Session, 'mirror' | 'seat' | 'active' | 'choices' | 'pendingCards'>} Shown what a board is drawn from
  */
 
 import { h, setAttribute, use } from './dom.js';
@@ -22,7 +24,7 @@ const HELD_Z = 5000;
 /** @typedef {{x: number, y: number}} Point */
 
 export class AceBoard extends HTMLElement {
-  /** @type {Session | null} */
+  /** @type {Shown | null} */
   session = null;
   /** @type {Layout | null} */
   layout = null;
@@ -83,7 +85,9 @@ export class AceBoard extends HTMLElement {
   #drawAll() {
     const mirror = this.session?.mirror;
     this.#full = false;
-    if (!mirror || !this.clientWidth) return;
+    if (!this.clientWidth) return;
+    this.#cards.hidden = this.#slots.hidden = !mirror;
+    if (!mirror) return;
     const front = this.session?.seat ?? 0;
     const frame = { width: this.clientWidth, height: this.clientHeight, front, mirrored: settings.leftHanded };
     this.layout = layOut(mirror, frame);

@@ -5,6 +5,7 @@
  */
 
 import { Connection } from './connection.js';
+import { Requests } from './requests.js';
 import { Session } from './session.js';
 import { settings } from './settings.js';
 import { t } from './texts.js';
@@ -42,6 +43,8 @@ export class Client {
   /** Sent once we are greeted. @type {import('./wire.js').ClientMessage[]} */
   #waiting = [];
   #listing = false;
+  /** Whoever is welcomed next may be somebody else, with other tables. */
+  #changing = false;
   /** An invitation or seek to put up again after a reconnect. @type {Record<string, unknown> | null} */
   #seekAgain = null;
 
@@ -53,10 +56,14 @@ export class Client {
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     url.hash = '';
     this.connection = new Connection(url.href, {
-      status: () => this.#tell('status'),
+      status: (status) => {
+        if (status === 'lost') this.requests.lost();
+        this.#tell('status');
+      },
       message: (message) => this.#receive(message),
       rtt: () => this.#tell('rtt'),
     });
+    this.requests = new Requests(this.connection);
   }
 
   start() {
@@ -85,6 +92,19 @@ export class Client {
   rename() {
     if (this.mine.length) return;
     settings.token = null;
+    this.connection.greetAgain();
+  }
+
+  /** Come in as the owner of a name. @param {string} name @param {string} password @returns {Promise<string | null>} what is wrong */
+  login(name, password) {
+    this.#changing = true;
+    return this.connection.login(name, password);
+  }
+
+  /** Be a new guest: the token is forgotten here, and with it the way back but by the password. */
+  logout() {
+    settings.token = settings.account = settings.name = null;
+    this.#changing = true;
     this.connection.greetAgain();
   }
 
@@ -160,6 +180,7 @@ export class Client {
 
   /** @param {ServerMessage} message */
   #receive(message) {
+    if (this.requests.hear(message)) return;
     switch (message.type) {
       case 'welcome':
         this.#welcomed(message);
@@ -205,6 +226,8 @@ export class Client {
 
   /** @param {import('./wire.js').Welcome} welcome */
   #welcomed(welcome) {
+    if (this.#changing && this.player !== welcome.player) this.sessions.clear();
+    this.#changing = false;
     this.player = welcome.player;
     this.name = welcome.name;
     this.mine = welcome.tables ?? [];
@@ -216,6 +239,7 @@ export class Client {
     if (this.seeking && this.#seekAgain) waiting.push({ type: 'seek', ...this.#seekAgain });
     this.seeking = null;
     for (const message of waiting) this.connection.send(message);
+    this.requests.resume();
     this.#list();
     this.#tell('lists');
   }
@@ -236,12 +260,10 @@ export class Client {
     if (problem.code === 'unknown_token' || problem.code === 'unknown_type') return;
     for (const session of this.sessions.values()) if (session.problem(problem)) return;
     const text = t(`fault.${problem.code}`);
-    if (problem.code === 'no_such_table' || problem.code === 'not_seated') {
-      const named = [...this.sessions.values()].filter(({ table }) => problem.detail?.includes(table));
-      for (const session of named) session.end(text);
-      if (named.length) return;
-    }
-    this.#complain(text);
+    if (problem.code === 'token_revoked') settings.token = settings.account = null;
+    const session = problem.table ? this.sessions.get(problem.table) : undefined;
+    if (session && (problem.code === 'no_such_table' || problem.code === 'not_seated')) session.end(text);
+    else this.#complain(text);
   }
 
   /** @param {ServerMessage} message */

@@ -36,6 +36,11 @@ export class Connection {
   #retry;
   /** @type {number | undefined} */
   #alarm;
+  /**
+   * A name and its password on their way, kept for no longer; answered with the server's problem, or null.
+   * @type {{name: string, password: string, answer: (fault: string | null) => void} | null}
+   */
+  #login = null;
 
   /**
    * @param {string} url
@@ -80,6 +85,25 @@ export class Connection {
     this.#again(0);
   }
 
+  /**
+   * Come in anew as the owner of a name. If that fails we come in as who we were.
+   * @param {string} name
+   * @param {string} password
+   * @returns {Promise<string | null>} the code of the server's problem, or `lost`; null: we are in
+   */
+  login(name, password) {
+    this.greetAgain();
+    return new Promise((answer) => (this.#login = { name, password, answer }));
+  }
+
+  /** @param {string | null} fault @returns {boolean} whether somebody was logging in */
+  #answerLogin(fault) {
+    const login = this.#login;
+    this.#login = null;
+    login?.answer(fault);
+    return login !== null;
+  }
+
   /** Find out now whether the connection still lives, and mend it if not. */
   check() {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#ping(PONG_WITHIN_AFTER_SLEEP_MS);
@@ -101,6 +125,11 @@ export class Connection {
 
   /** @param {string | null} token */
   #greet(token) {
+    if (this.#login) {
+      const { name, password } = this.#login;
+      this.#socket?.send(JSON.stringify({ type: 'login', name, password }));
+      return;
+    }
     const name = settings.name ? { name: settings.name } : {};
     this.#socket?.send(JSON.stringify({ type: 'hello', agent: AGENT, ...name, ...(token ? { token } : {}) }));
   }
@@ -112,8 +141,12 @@ export class Connection {
     } else if (message.type === 'pong') {
       this.#measured(message.nonce);
       return;
+    } else if (message.type === 'problem' && this.status !== 'online' && this.#answerLogin(message.code)) {
+      this.#greet(settings.token);
+      return;
     } else if (message.type === 'problem' && message.code === 'unknown_token' && this.status !== 'online') {
       settings.token = null;
+      settings.account = null;
       this.#greet(null);
     }
     this.#hooks.message(message);
@@ -124,6 +157,7 @@ export class Connection {
     clearTimeout(this.#alarm);
     this.welcome = welcome;
     settings.token = welcome.token;
+    if (this.#answerLogin(null)) settings.account = settings.name = welcome.name;
     this.#retryMs = RETRY_FIRST_MS;
     this.#become('online');
     this.#ping(PONG_WITHIN_MS);
@@ -176,6 +210,7 @@ export class Connection {
     clearTimeout(this.#alarm);
     this.#pings.clear();
     this.rtt = null;
+    this.#answerLogin('lost');
     this.#become('lost');
   }
 

@@ -41,6 +41,19 @@ export function use(symbol, name = '') {
 }
 
 /**
+ * An element of an svg drawing.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...SVGElement} children
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
  * Write a text only if it is another one: a screen reader would read it again, and the layout be worked out again.
  * @param {Element} element
  * @param {string} text

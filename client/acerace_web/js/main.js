@@ -1,10 +1,13 @@
-/** Starts the page, and shows what its address names: #table=, #deal=, #join=, #watch, or the way in. */
+/** Starts the page, and shows what its address names: #table=, #replay=, #records, #account, #deal=, #join=, #watch, or the way in. */
 
+import { AccountView } from './account.js';
 import { installArt } from './art.js';
 import { Client } from './client.js';
 import { h, setText, use } from './dom.js';
 import { HomeView } from './home.js';
 import { openPreferences } from './preferences.js';
+import { RecordsView } from './records.js';
+import { ReplayView } from './replay_view.js';
 import { onSettings, reducedMotion, settings } from './settings.js';
 import { TableView } from './table.js';
 import { loadTexts, t } from './texts.js';
@@ -48,7 +51,7 @@ class Page {
     const home = h('a', { href: '#', class: 'brand', 'aria-label': t('ui.home') }, use('icon-home', 'icon'), h('span', {}, 'Ace Race'));
     const prefs = h('button', { class: 'plain', 'aria-label': t('ui.preferences'), title: t('ui.preferences') }, use('icon-settings', 'icon'));
     prefs.addEventListener('click', () => openPreferences(this.client, () => void this.#relabel()));
-    this.#header.replaceChildren(home, h('div', { id: 'hud' }), this.#status, prefs);
+    this.#header.replaceChildren(home, h('div', { id: 'hud' }), this.#status, iconLink('records', t('ui.records')), iconLink('account', t('ui.account')), prefs);
   }
 
   /** The language has changed: write everything anew. */
@@ -92,9 +95,18 @@ class Page {
   #show(hash) {
     const [key = '', value = ''] = hash.split('=', 2);
     this.#shown = hash;
-    this.#view = key === 'table' ? this.#tableView(value) : new HomeView(this.client, key === 'watch');
+    this.#view = this.#viewOf(key, value);
     this.#main.replaceChildren(this.#view.element);
-    document.body.dataset['view'] = key === 'table' ? 'table' : 'home';
+    document.body.dataset['view'] = key === 'table' || key === 'replay' ? 'table' : 'home';
+  }
+
+  /** @param {string} key @param {string} value @returns {View} */
+  #viewOf(key, value) {
+    if (key === 'table') return this.#tableView(value);
+    if (key === 'replay') return new ReplayView(this.client, value);
+    if (key === 'records') return new RecordsView(this.client, value);
+    if (key === 'account') return new AccountView(this.client);
+    return new HomeView(this.client, key === 'watch');
   }
 
   /** A link that is an errand: it is done once, and the answer leads on. @param {string} key @param {string} value */
@@ -141,6 +153,11 @@ class Page {
     classList.toggle('left-handed', settings.leftHanded);
     classList.toggle('still', reducedMotion());
   }
+}
+
+/** @param {string} name of its page and its icon @param {string} label */
+function iconLink(name, label) {
+  return h('a', { href: `#${name}`, class: 'button plain', 'aria-label': label, title: label }, use(`icon-${name}`, 'icon'));
 }
 
 await loadTexts();

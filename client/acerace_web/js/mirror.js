@@ -62,8 +62,8 @@ export class Mirror {
    * @type {Map<string, string>}
    */
   witnessed = new Map();
-  /** When it was dealt, by the table's clock, if we were there. @type {number | null} */
-  dealtUs = null;
+  /** When its time began, by the table's clock: with the deal, or with a solo game's first move. @type {number | null} */
+  startedUs = null;
 
   /** @param {Snapshot} snapshot */
   constructor(snapshot) {
@@ -94,6 +94,7 @@ export class Mirror {
     this.races = [...(snapshot.races ?? [])];
     this.blocked = snapshot.blocked ?? false;
     this.watchers = snapshot.watchers ?? 0;
+    this.startedUs = snapshot.started_us ?? null;
     this.ended = snapshot.ended ?? null;
     if (!snapshot.state) return 'applied';
     this.#place(snapshot.state);
@@ -128,10 +129,11 @@ export class Mirror {
       case 'dealt':
         this.phase = 'playing';
         this.turn = event.turn ?? null;
-        this.dealtUs = event.at_us;
+        this.startedUs = event.at_us;
         this.#place(event.state);
         break;
       case 'played':
+        this.startedUs ??= event.at_us;
         this.#played(event);
         break;
       case 'undone':

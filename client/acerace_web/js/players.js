@@ -17,8 +17,6 @@ export class Players {
   #extra = h('span', { class: 'extra' });
   #bubbles = h('div');
   #view;
-  /** The clock starts with the deal, or with a solo game's first command. @type {number | null} */
-  #startedUs = null;
   #table = '';
 
   /** @param {TableView} view */
@@ -91,12 +89,10 @@ export class Players {
   /** Seconds of play so far, by the server's clock as far as we know it. */
   get seconds() {
     const { mirror } = this.#view.session;
-    if (!mirror || mirror.phase === 'waiting') return 0;
+    if (!mirror) return 0;
     if (mirror.ended) return mirror.ended.duration_ms / 1000;
-    if (mirror.players.length === 1 && !mirror.seats[0]?.moves) return 0;
-    const now = mirror.atUs / 1e6 + (performance.now() - mirror.receivedAt) / 1000;
-    this.#startedUs ??= mirror.dealtUs ?? (mirror.players.length > 1 ? 0 : mirror.atUs);
-    return now - this.#startedUs / 1e6;
+    if (mirror.startedUs === null) return 0;
+    return (mirror.atUs - mirror.startedUs) / 1e6 + (performance.now() - mirror.receivedAt) / 1000;
   }
 
   tick() {

@@ -40,12 +40,14 @@ export function openPreferences(client, relabel) {
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', ({ target }) => target instanceof HTMLAnchorElement && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
 }
 
-/** @param {Client} client */
+/** A name that is one's own is not changed in passing. @param {Client} client */
 function nameField(client) {
+  if (settings.account !== null) return h('p', {}, h('a', { href: '#account' }, `${t('ui.account')}: ${settings.account}`));
   const field = h('input', { value: settings.name ?? client.name, maxlength: '24', autocomplete: 'nickname' });
   field.addEventListener('change', () => {
     settings.name = field.value.trim() || null;

@@ -100,12 +100,11 @@ export class ResultPanel {
         name: names[race.winner] ?? '',
         ms: milliseconds(race.margin_us),
       })));
-    const fair = h('p', { class: 'fair' }, t('ui.verifying'));
+    const fair = h('p', { class: 'fair' });
     if (session.mirror) {
-      void verifyMatch(session.mirror, session.seat === null ? null : this.#view.seed).then((verdict) => {
-        fair.dataset['verdict'] = verdict;
-        setText(fair, t(`ui.deal_${verdict}`));
-      });
+      const verdict = verifyMatch(session.mirror, session.seat === null ? null : this.#view.seed);
+      fair.dataset['verdict'] = verdict;
+      setText(fair, t(`ui.deal_${verdict}`));
     }
     const list = races.length ? h('details', {}, h('summary', {}, t('ui.races', { count: races.length })), h('ul', { class: 'races' }, races)) : null;
     return [h('p', { class: 'small' }, t('ui.lasted', { time: clock(ended.duration_ms / 1000) })), ...(list ? [list] : []), fair];
@@ -124,6 +123,7 @@ export class ResultPanel {
     const label = mirror?.players.length === 1 ? t('ui.new') : t('ui.quick_game');
     return h('div', { class: 'buttons' },
       session.seat === null ? null : h('button', { type: 'button', class: mirror?.players.length === 1 ? 'primary' : '', click: again }, label),
+      h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }
 }

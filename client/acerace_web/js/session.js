@@ -14,7 +14,7 @@ import { Mirror } from './mirror.js';
 
 /**
  * What a listener hears of a session, besides "something has changed" (null).
- * @typedef {TableEvent | Refused | CompanyMessage | (Problem & {table?: string}) | {type: 'table'} | {type: 'gone', text: string} | null} News
+ * @typedef {TableEvent | Refused | CompanyMessage | Problem | {type: 'table'} | {type: 'gone', text: string} | null} News
  */
 
 const EVENTS = new Set(['readied', 'dealt', 'played', 'undone', 'passed', 'said_done', 'presence', 'warned', 'ended']);
@@ -28,6 +28,10 @@ export class Session {
   legal = null;
   /** @type {Map<number, Pending>} */
   pending = new Map();
+  /** Spared the emotes of this table. */
+  muted = false;
+  /** How many seconds later than others we are told, if we watch. */
+  delay = 0;
   /** Until when the other's absence costs the match. @type {number | null} */
   claimAt = null;
   /** When the match ends for lack of progress. @type {number | null} */
@@ -65,13 +69,34 @@ export class Session {
     const { connection, table, mirror } = this;
     if (this.gone) return;
     this.#refreshing = false;
-    connection.send(mirror ? { type: 'resume', table, seen: mirror.seq } : { type: 'watch', table });
+    connection.send(mirror && !this.delay ? { type: 'resume', table, seen: mirror.seq } : this.#watching);
+    if (this.muted) connection.send({ type: 'mute', table });
     if (this.seat !== null) {
       connection.send({ type: 'legal', table });
       for (const { message } of this.pending.values()) connection.send(message);
     }
     for (const answer of this.#asks.values()) answer([]);
     this.#asks.clear();
+  }
+
+  get #watching() {
+    return { type: 'watch', table: this.table, ...(this.delay ? { delay_s: this.delay } : {}) };
+  }
+
+  /** Watch so much later than the others; until then nothing is shown. @param {number} seconds */
+  watchLater(seconds) {
+    if (this.seat !== null || this.gone) return;
+    this.delay = seconds;
+    this.mirror = null;
+    this.follow();
+    this.#tell(null);
+  }
+
+  /** @param {boolean} on whether to be spared the emotes here */
+  mute(on) {
+    this.muted = on;
+    this.connection.send({ type: 'mute', table: this.table, on });
+    this.#tell(null);
   }
 
   leave() {
@@ -195,6 +220,8 @@ export class Session {
     this.seat = seat < 0 ? null : seat;
     if (this.seat !== null && !wasSeated) this.connection.send({ type: 'legal', table: this.table });
     this.warnedUntil = null;
+    const claim = snapshot.claim_in_ms ?? null;
+    this.claimAt = claim === null ? null : performance.now() + claim;
     this.#tell({ type: 'table' });
   }
 
@@ -216,7 +243,7 @@ export class Session {
   /** @param {TableEvent} event */
   #timers(event) {
     if (event.type === 'presence') {
-      this.claimAt = event.away && event.claim_in_ms ? performance.now() + event.claim_in_ms : null;
+      this.claimAt = event.away && typeof event.claim_in_ms === 'number' ? performance.now() + event.claim_in_ms : null;
     } else if (event.type === 'warned') {
       this.warnedUntil = performance.now() + event.ends_in_ms;
     } else if (event.type === 'ended' || (event.type === 'played' && event.move !== 'd' && event.move !== 'r')) {
@@ -229,7 +256,7 @@ export class Session {
     if (this.#refreshing || !this.mirror) return;
     this.#refreshing = true; // one question is enough, however many events follow before the answer
     const { table } = this;
-    const again = why === 'gap' ? { type: 'resume', table, seen: this.mirror.seq } : { type: 'watch', table };
+    const again = why === 'gap' && !this.delay ? { type: 'resume', table, seen: this.mirror.seq } : this.#watching;
     this.connection.send(again);
     if (why === 'gap') this.#refreshing = false;
   }

@@ -6,6 +6,7 @@ const KEY = 'acerace';
  * @typedef {object} Choices
  * @property {string | null} token
  * @property {string | null} name
+ * @property {string | null} account the name that is ours by a password, if we know of one
  * @property {string | null} language
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {boolean} fourColours
@@ -21,6 +22,7 @@ const KEY = 'acerace';
 const DEFAULTS = {
   token: null,
   name: null,
+  account: null,
   language: null,
   theme: 'auto',
   fourColours: false,

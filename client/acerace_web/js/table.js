@@ -16,7 +16,7 @@ import { ResultPanel } from './result.js';
 import { onSettings, settings } from './settings.js';
 import { sound } from './sound.js';
 import { announce } from './speech.js';
-import { t } from './texts.js';
+import { clock, t } from './texts.js';
 import { Tools } from './tools.js';
 
 /** @typedef {{toast: (text: string, kind?: string) => void, go: (hash: string) => void}} PageHooks */
@@ -163,7 +163,8 @@ export class TableView {
     else if (client.connection.status !== 'online') lines.push(t('ui.lost_about'));
     if (mirror?.phase === 'waiting') lines.push(t('ui.waiting_ready'));
     if (mirror?.phase === 'playing' && mirror.blocked) lines.push(t('event.blocked'));
-    if (!mirror && client.connection.status === 'online') lines.push(t('ui.opening'));
+    if (!mirror && session.delay && !session.gone) lines.push(t('ui.delay_about', { time: clock(session.delay) }));
+    else if (!mirror && client.connection.status === 'online') lines.push(t('ui.opening'));
     setText(this.#notice, lines.join(' '));
     this.#notice.hidden = !lines.length;
   }

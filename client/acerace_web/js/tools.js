@@ -8,10 +8,12 @@
 import { h, use } from './dom.js';
 import { Emotes } from './emotes.js';
 import { parseMove } from './moves.js';
-import { cardNames, t } from './texts.js';
+import { cardNames, clock, t } from './texts.js';
 
 const FINISH_STEP_MS = 70;
 const ARMED_MS = 3000;
+/** In seconds. */
+const DELAYS = [0, 30, 120, 600];
 
 export class Tools {
   element = h('div', { class: 'tools', role: 'toolbar' });
@@ -42,7 +44,7 @@ export class Tools {
   #build() {
     const { session, hooks, client } = this.#view;
     const { mirror } = session;
-    const kind = !mirror ? '' : session.seat === null ? 'watch' : mirror.players.length > 1 ? 'duel' : 'solo';
+    const kind = !mirror ? this.#kind : session.seat === null ? 'watch' : mirror.players.length > 1 ? 'duel' : 'solo';
     if (kind === this.#kind) return;
     this.#kind = kind;
     this.#buttons = {};
@@ -64,7 +66,18 @@ export class Tools {
       this.#add('say', 'say', () => this.#emotes.toggle());
     }
     if (kind === 'duel') this.element.append(this.#emotes.element);
+    if (kind === 'watch') this.element.append(this.#delay());
+    if (kind === 'duel' || kind === 'watch') this.#add('mute', 'mute', () => session.mute(!session.muted));
     if (kind) this.#add('leave', 'close', () => hooks.go(''));
+  }
+
+  /** How much later than the others one watches. */
+  #delay() {
+    const { session } = this.#view;
+    const field = h('select', {}, DELAYS.map((s) => h('option', { value: String(s), selected: s === session.delay }, s ? t('ui.delay_by', { time: clock(s) }) : t('ui.delay_none'))));
+    field.addEventListener('change', () => session.watchLater(Number(field.value)));
+    field.setAttribute('aria-label', t('ui.delay'));
+    return field;
   }
 
   draw() {
@@ -80,6 +93,7 @@ export class Tools {
       const button = this.#buttons[name];
       if (button) button.disabled = !active;
     }
+    this.#buttons['mute']?.setAttribute('aria-pressed', String(session.muted));
     show('finish', this.#finish && active && !this.#finishing);
     show('pass', mirror?.turn !== null);
     show('done', mirror?.turn === null);

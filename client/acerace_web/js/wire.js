@@ -23,7 +23,7 @@
  * @typedef {{type: 'welcome', player: string, name: string, token: string, server: string, version?: number,
  *   limits: Record<string, number>, tables?: string[]}} Welcome
  * @typedef {{type: 'pong', nonce: number}} Pong
- * @typedef {{type: 'problem', code: string, detail?: string, nonce?: number | null}} Problem
+ * @typedef {{type: 'problem', code: string, detail?: string, nonce?: number | null, table?: string | null}} Problem
  * @typedef {{type: 'games', games: GameInfo[]}} Games
  * @typedef {{type: 'seeks', seeks: SeekInfo[]}} Seeks
  * @typedef {{type: 'tables', tables: TableInfo[], featured?: string | null}} Tables
@@ -41,7 +41,7 @@
  *   players: PlayerInfo[], phase: Phase, commitment?: string | null, code?: string | null, ready?: boolean[],
  *   state?: TableState | null, check?: number | null, turn?: number | null, done?: boolean[], away?: boolean[],
  *   races?: RaceInfo[], blocked?: boolean, watchers?: number, ended?: Ended | null,
- *   rated?: boolean, series?: SeriesInfo | null}} Snapshot
+ *   rated?: boolean, series?: SeriesInfo | null, started_us?: number | null, claim_in_ms?: number | null}} Snapshot
  *
  * @typedef {{kind: string, games: number, number: number, wins: number[], totals: number[], over?: boolean,
  *   winner?: number | null}} SeriesInfo
@@ -52,6 +52,28 @@
  * @typedef {{type: 'series', table: string, series: SeriesInfo}} SeriesStands
  * @typedef {{type: 'said', table: string, seat: number, emote: string}} Said
  * @typedef {{type: 'rated', table: string, seats: {seat: number, before: number, after: Rating}[]}} Rated
+ *
+ * @typedef {{type: 'named', name: string, nonce: number}} Named
+ * @typedef {{type: 'token_made', token: string, label: string, nonce: number}} TokenMade
+ * @typedef {{key: string, label: string, made_us: number, revoked?: boolean}} TokenKey
+ * @typedef {{type: 'tokens', tokens: TokenKey[], nonce: number}} Tokens
+ * @typedef {{player: string, name: string, rating: Rating, bot?: boolean}} RankedPlayer
+ * @typedef {{type: 'ranking', pool: string, players: RankedPlayer[], nonce: number}} Ranking
+ * @typedef {{player: string, name: string, won: boolean, score?: number | null, contribution?: number | null,
+ *   moves?: number | null, strict?: number | null, bot?: boolean}} ResultSeat
+ * @typedef {{number: number, table: string, game: string, options: Options, finished_us: number, reason: string,
+ *   seats: ResultSeat[], winner?: number | null, duration_ms?: number | null, code?: string | null}} Result
+ * @typedef {{type: 'results', player: string, results: Result[], ratings: Rating[], nonce: number}} Results
+ * @typedef {{game: string, options: Options, games: number, wins: number, streak: number, longest_streak: number,
+ *   best_time_ms?: number | null, best_strict?: number | null, fewest_moves?: number | null,
+ *   balance?: number | null}} SoloRecord
+ * @typedef {{type: 'statistics', records: SoloRecord[], nonce: number}} Statistics
+ * @typedef {{player: string, name: string, table: string, strict: number, won: boolean, duration_ms: number,
+ *   moves: number, bot?: boolean}} DayResult
+ * @typedef {{type: 'day', code: string, date: string, results: DayResult[], nonce: number}} Day
+ * @typedef {{type: 'replay', table: string, text: string, part?: number, parts?: number, nonce: number}} Replay
+ * @typedef {{claim_name: Named, new_token: TokenMade, list_tokens: Tokens, revoke_token: Tokens, get_ranking: Ranking,
+ *   get_results: Results, get_statistics: Statistics, get_day: Day, get_replay: Replay}} Answers
  *
  * @typedef {{table: string, seq: number, at_us: number}} EventBase
  * @typedef {EventBase & {type: 'readied', seat: number, nonce: number}} Readied
@@ -72,7 +94,7 @@
  * @typedef {RematchOffered | SeriesStands | Said | Rated} CompanyMessage
  * @typedef {Snapshot | TableEvent | Refused | LegalMoves | Advice | Watchers | Resumed | CompanyMessage} TableMessage
  * @typedef {Welcome | Pong | Problem | Games | Seeks | Tables | Seeking | Unsought | Seated | Closing
- *   | Levels | TableMessage} ServerMessage
+ *   | Levels | TableMessage | Answers[keyof Answers]} ServerMessage
  *
  * @typedef {{type: string, [field: string]: unknown}} ClientMessage
  */

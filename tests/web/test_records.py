@@ -1,0 +1,114 @@
+"""Results, statistics, the table of the day, rankings."""
+
+import secrets
+
+from playwright.async_api import Page, expect
+
+from tests.web.pages import OpenPage, fits, give_up, on_table, play_all, quick_match, serious, shot, until
+
+TABS = ("Results", "Statistics", "Deal of the day", "Ranking")
+
+
+async def _tab(page: Page, name: str) -> None:
+    await page.get_by_role("navigation").get_by_role("link", name=name).click()
+    await expect(page.get_by_role("heading", level=2)).to_have_text(name)
+
+
+async def _give_up(page: Page) -> None:
+    await page.evaluate("driver.session().command('resign')")
+    await until(page, "driver.session().mirror.phase === 'over'")
+
+
+async def _some_games(page: Page, other: Page) -> None:
+    """A deal of the day, a game that is left, and a rated match, which is lost."""
+    await page.get_by_role("button", name="Deal of the day: Klondike").click()
+    await on_table(page)
+    await play_all(page, ["d"], "keys")
+    await _give_up(page)
+    await page.evaluate("location.hash = 'deal=YU1-N-AAAAAAB'")
+    await until(page, "driver.session()?.mirror?.game === 'yukon'")
+    await on_table(page)
+    await page.evaluate("driver.session().play([...driver.session().choices][0])")
+    await until(page, "driver.session().mirror.seq > 0")
+    for one in (page, other):
+        await one.evaluate("location.hash = ''")
+        await one.locator(".race summary").click()
+        await one.get_by_label("Rated").check()
+    await quick_match(page, other)
+    await give_up(page)
+    await expect(page.locator(".company")).to_contain_text("→")
+
+
+async def test_what_was_played_is_told(open_page: OpenPage) -> None:
+    page, other = [await open_page(), await open_page()]
+    name = f"Ada {secrets.token_hex(3)}"
+    await page.evaluate("name => (localStorage.acerace = JSON.stringify({name}))", name)
+    await page.reload()
+    await _some_games(page, other)
+    await page.get_by_role("link", name="Results and rankings").click()
+    rows = page.locator(".records .rows li")
+    await expect(rows.first).to_contain_text("lost")
+    await expect(rows.first).to_contain_text("A player has given up.")
+    await expect(page.locator(".records")).to_contain_text("People, both at once: ")
+    await expect(rows.filter(has_text="Klondike").last).to_contain_text("given up")
+    assert await serious(page) == []
+    await shot(page, "results")
+    await _tab(page, "Statistics")
+    await expect(page.locator(".record").filter(has_text="Klondike")).to_contain_text("Won0 (0 %)")
+    await shot(page, "statistics")
+    await _tab(page, "Deal of the day")
+    await expect(page.locator("tbody tr").filter(has_text=name)).to_have_count(1)
+    assert await serious(page) == []
+    await shot(page, "day")
+    await _tab(page, "Ranking")
+    await expect(page.locator("tbody tr").filter(has_text=name)).to_contain_text("±")
+    assert await serious(page) == []
+    await shot(page, "ranking")
+    await page.locator("tbody tr").first.get_by_role("link").click()
+    await expect(rows.first).to_contain_text("won")
+    await page.set_viewport_size({"width": 320, "height": 568})
+    await _small(page)
+
+
+async def _small(page: Page) -> None:
+    """All of it on a small phone, in dark colours."""
+    await page.emulate_media(color_scheme="dark")
+    for name in TABS:
+        await _tab(page, name)
+        await page.locator(".records :is(li, tr, .record)").first.wait_for()
+        assert await fits(page), name
+        assert await serious(page, "color-contrast") == []
+        await shot(page, f"{name.partition(' ')[0].lower()}-320")
+
+
+async def test_a_day_that_has_not_come_is_refused_in_words(open_page: OpenPage) -> None:
+    page = await open_page("#records=day", locale="it-IT")
+    await expect(page.get_by_role("heading", level=2)).to_have_text("Mano del giorno")
+    await page.get_by_label("Giorno (UTC)").fill("2999-01-01")
+    await expect(page.get_by_role("alert")).to_contain_text("una partita di quel giorno: deve ancora venire")
+    await page.get_by_label("Giorno (UTC)").fill("2026-01-01")
+    await page.get_by_label("Gioco").select_option("easy-harp")
+    await expect(page.locator(".records")).to_contain_text("EH1-N-AAAULKP")
+    await expect(page.locator(".records")).to_contain_text("Nessuno ha ancora finito questa mano.")
+
+
+async def test_long_results_come_in_pages(open_page: OpenPage) -> None:
+    page = await open_page("#records")
+    await until(page, "document.querySelector('.records li')")
+    script = """async (limits) => {
+        const {RecordsView} = await import('/js/records.js');
+        const seats = [{player: 'p', name: 'Ada', won: false}];
+        const result = (number) => ({number, table: '', game: 'yukon', reason: 'left', finished_us: 1, seats});
+        const ask = async (type, {before = 6}) => {
+            const numbers = [before - 1, before - 2].filter((number) => number > 0);
+            return {results: numbers.map(result), ratings: [], player: 'p'};
+        };
+        const view = new RecordsView({games: [{}], connection: {welcome: {limits}}, requests: {ask}}, '');
+        document.querySelector('main').replaceChildren(view.element);
+    }"""
+    await page.evaluate(script, {"results_per_page": 2})
+    await page.get_by_role("button", name="Older ones").click()
+    await expect(page.locator(".records li")).to_have_count(4)
+    await page.get_by_role("button", name="Older ones").click()
+    await expect(page.locator(".records li")).to_have_count(5)
+    await expect(page.get_by_role("button", name="Older ones")).to_have_count(0)

@@ -1,0 +1,184 @@
+"""A finished game is seen again, step by step, and checked by the page itself."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from tests.server.core.support import TABLE
+from tests.web import replays
+from tests.web.pages import (
+    OpenPage,
+    fits,
+    give_up,
+    intercept,
+    on_table,
+    play_all,
+    quick_match,
+    seq,
+    serious,
+    shot,
+    until,
+)
+from tests.web.test_modules import CODES
+
+FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
+STATUS = ".replay-panel .says"
+FOLLOW = """async text => {
+    const {readReplay} = await import('/js/replay_file.js');
+    const {ReplayGame} = await import('/js/replay_game.js');
+    const {Mirror} = await import('/js/mirror.js');
+    const {digest} = await import('/js/digest.js');
+    const game = new ReplayGame(readReplay(text));
+    const last = game.steps.length;
+    const checks = [];
+    for (let n = 0; n <= last; n += 1) {
+        const {seats, foundations} = new Mirror(game.snapshot(n));
+        checks.push(digest(seats, foundations));
+    }
+    return {line: game.falseLine, kept: game.kept, checks, races: game.raceSteps.length, up: game.contributions.at(-1)};
+}"""
+
+
+def _checks(text: str) -> list[int]:
+    """The digests that the file names, those of lost races and of what moves no card left out."""
+    return [int(check) for check in re.findall(r"check=(\d+)", text)]
+
+
+def _texts() -> dict[str, str]:
+    return {code: replays.solo(code) for code in CODES} | {
+        "match": replays.raced(),
+        "mirrored": replays.text_of(replays.duel(5, mirror=True, second_draw=3).match),
+        "in turns": replays.text_of(replays.duel(7, "alternating").match),
+    }
+
+
+async def test_the_page_agrees_with_every_position_of_a_true_replay(open_page: OpenPage) -> None:
+    page = await open_page()
+    for name, text in _texts().items():
+        found: dict[str, Any] = await page.evaluate(FOLLOW, text)
+        assert (found["line"], found["kept"]) == (None, True), name
+        assert set(_checks(text)) <= set(found["checks"]), name
+        assert found["races"] == text.count("refused lost_race"), name
+
+
+@pytest.mark.parametrize("what", ["turned", "cards", "check", "move"])
+async def test_a_line_that_is_not_true_is_found(open_page: OpenPage, what: str) -> None:
+    text = replays.raced()
+    lines = text.split("\n")
+    number = next(i for i, line in enumerate(lines) if i > 60 and f"{what}=" in line and " played " in line)
+    forged: dict[str, Callable[[str], str]] = {
+        "turned": lambda line: re.sub(r"turned=(..)", lambda m: f"turned={'Kh' if m[1] != 'Kh' else 'Ks'}", line),
+        "cards": lambda line: re.sub(r"cards=(..)", lambda m: f"cards={'Kh' if m[1] != 'Kh' else 'Ks'}", line),
+        "check": lambda line: re.sub(r"check=\d", "check=7777", line),
+        "move": lambda line: re.sub(r"move=\S+", "move=c1:9>c2", line),
+    }
+    lines[number] = forged[what](lines[number])
+    page = await open_page()
+    found: dict[str, Any] = await page.evaluate(FOLLOW, "\n".join(lines))
+    assert found["line"] == number + 1
+
+
+async def _open(open_page: OpenPage, text: str, **choices: Any) -> Page:
+    """A page whose server has this replay, in two parts."""
+    page = await open_page(**choices)
+    middle = text.index("\n", len(text) // 2) + 1
+    parts = [text[:middle], text[middle:]]
+
+    def answer(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            asked = json.loads(message)
+            if asked["type"] != "get_replay":
+                server.send(message)
+                return
+            part = int(asked["part"])
+            reply = {"type": "replay", "table": TABLE, "text": parts[part], "part": part, "parts": len(parts)}
+            route.send(json.dumps({**reply, "nonce": asked["nonce"]}))
+
+        route.on_message(pass_on)
+
+    await intercept(page, answer)
+    await page.evaluate("table => (location.hash = `replay=${table}`)", TABLE)
+    await page.reload()
+    await page.locator(".replay .card").first.wait_for()
+    return page
+
+
+async def test_a_race_is_found_played_and_judged(open_page: OpenPage) -> None:
+    page = await _open(open_page, replays.raced())
+    await expect(page.locator(".fair")).to_contain_text("Checked here: the deal follows from the secret")
+    await expect(page.locator(STATUS)).to_have_text("The cards are dealt.")
+    await page.get_by_role("button", name="Next race").click()
+    await expect(page.locator(STATUS)).to_contain_text(re.compile(r"(Ada|Bruno) was first, by [\d.]+ ms"))
+    await expect(page.locator(".card.raced")).to_have_count(1)
+    await expect(page.locator(".foundation[data-races='1']")).to_have_count(1)
+    await shot(page, "replay-race")
+    at = int(await page.get_by_label("Step of the game").input_value())
+    await page.get_by_role("button", name="One step back").click()
+    await page.get_by_role("button", name="One step forward").click()
+    await expect(page.get_by_label("Step of the game")).to_have_value(str(at))
+    await page.get_by_label("Speed").select_option("16")
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await until(page, "at => document.querySelector('.when').value > at + 2", at)
+    await page.get_by_role("button", name="Pause").click()
+    await page.keyboard.press("End")
+    await expect(page.locator(STATUS)).to_contain_text("A player has given up.")
+    box = await page.locator(".curve").bounding_box()
+    assert box
+    await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    middle = await page.evaluate("document.querySelector('.when').value / document.querySelector('.when').max")
+    assert 0.2 < middle < 0.8
+    assert await serious(page) == []
+
+
+async def test_a_replay_that_lies_is_called_so(open_page: OpenPage) -> None:
+    text = replays.raced()
+    page = await _open(open_page, re.sub(r'commitment "..', 'commitment "00', text))
+    await expect(page.locator(".fair")).to_contain_text("does not follow from what the server had committed to")
+    page = await _open(open_page, text.replace("check=", "check=1", 40), viewport={"width": 320, "height": 568})
+    await expect(page.locator(".fair")).to_contain_text("This is not true")
+    assert await fits(page)
+    await shot(page, "replay-false-320")
+
+
+async def test_a_match_is_replayed_from_its_result(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page(viewport={"width": 320, "height": 640})]
+    await quick_match(ada, grace)
+    await play_all(ada, ["d", "d"], "keys")
+    await play_all(grace, ["d"], "keys")
+    steps = await seq(ada)
+    await give_up(ada)
+    for page in (ada, grace):
+        await page.get_by_role("link", name="Replay").click()
+        await expect(page.locator(".fair")).to_contain_text("Checked here")
+        await page.get_by_role("button", name="To the end").click()
+        await expect(page.locator(".replay .clock")).to_contain_text(f"{steps - 2} / {steps - 2}")
+        assert await fits(page)
+    await shot(grace, "replay-320")
+
+
+async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    await play_all(page, ["c4:1>c5", "c1>f", "d"], "keys")
+    await page.evaluate("driver.session().command('undo')")
+    await until(page, "driver.session().mirror.seq === 4")
+    await page.evaluate("driver.session().command('resign')")
+    await page.get_by_role("button", name="Home").first.click()
+    await page.get_by_role("link", name="Results and rankings").click()
+    await page.get_by_role("link", name="Replay: Klondike").click()
+    await expect(page.locator(".fair")).to_contain_text("the code KL1-D1UM-AAAAAAB")
+    await page.locator(".when").fill("4")
+    await expect(page.locator(STATUS)).to_contain_text("Undone. Drawn:")
+    await expect(page.locator(".replay .score")).to_have_text("1")
+    await shot(page, "replay-solo")
+
+
+async def test_there_is_no_replay_of_nothing(open_page: OpenPage) -> None:
+    page = await open_page("#replay=nothing")
+    await expect(page.locator(".notice")).to_contain_text("There is no such table")
