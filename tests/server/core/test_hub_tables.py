@@ -126,7 +126,7 @@ def test_a_spectator_can_do_nothing(room: Room, command: type[Ready | Done | Res
     room.carla.send(Watch(table=room.key))
     room.ada.take()
     problem = one(Problem, room.carla.send(command(table=room.key, nonce=77)))
-    assert (problem.code, problem.nonce) == (Fault.NOT_SEATED, 77)
+    assert (problem.code, problem.nonce, problem.table) == (Fault.NOT_SEATED, 77, room.key)
     for message in (Legal(table=room.key), Ask(table=room.key, about="places", pile="w", nonce=1)):
         assert one(Problem, room.carla.send(message)).code == Fault.NOT_SEATED
     assert room.ada.take() == []
@@ -141,7 +141,8 @@ def test_nobody_watches_a_solo_game(room: Room) -> None:
 
 def test_a_table_that_never_was(room: Room) -> None:
     for message in (Watch(table="nope"), Resume(table="nope", seen=1), Leave(table="nope"), Legal(table="nope")):
-        assert one(Problem, room.carla.send(message)).code == Fault.NO_SUCH_TABLE
+        problem = one(Problem, room.carla.send(message))
+        assert (problem.code, problem.table) == (Fault.NO_SUCH_TABLE, "nope")
     assert one(Problem, room.carla.send(Leave(table=room.key))).code == Fault.NOT_WATCHING
 
 

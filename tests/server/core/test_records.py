@@ -37,6 +37,7 @@ def fault(client: Client, message: ClientMessage) -> str:
     problem = answer(client, message)
     assert isinstance(problem, Problem), problem
     assert problem.nonce == getattr(message, "nonce", None)
+    assert problem.table == getattr(message, "table", None)
     return problem.code
 
 
