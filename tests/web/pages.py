@@ -106,7 +106,7 @@ async def seq(page: Page) -> int:
 
 async def wait_seq(page: Page, number: int) -> None:
     """Wait until the page has this event."""
-    await until(page, "n => driver.session().mirror.seq >= n", number)
+    await until(page, "n => (driver.session()?.mirror?.seq ?? -1) >= n", number)
 
 
 async def legal(page: Page) -> list[str]:

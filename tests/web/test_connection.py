@@ -47,7 +47,7 @@ async def test_a_server_that_keeps_its_tables_goes_on_after_a_kill(open_page: Op
         await wait_seq(page, 2)
         await expect(page.locator(".notice")).to_be_hidden()
         await expect(page.locator(".card.held, .card.pending")).to_have_count(0)
-        await until(page, "driver.session().mirror.seats[0].moves === 2")
+        await until(page, "driver.session()?.mirror?.seats[0].moves === 2")
         await on_table(page)
         await play_all(page, ["d"], "keys")
         assert await page.evaluate("driver.session().drifts") == 0
@@ -98,7 +98,7 @@ async def test_a_page_that_was_left_comes_back_in_step(open_page: OpenPage) -> N
     await play_all(other_window, ["c1>f"], "keys")
     await page.go_back()
     await on_table(page)
-    await until(page, "n => driver.session().mirror.seq === n", await seq(other_window))
+    await until(page, "n => driver.session()?.mirror?.seq === n", await seq(other_window))
     await play_all(page, ["d"], "keys")
 
 

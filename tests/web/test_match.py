@@ -26,7 +26,7 @@ from tests.web.pages import (
 )
 from tests.web.servers import ROOT, Server, serving
 
-OVER = "driver.session().mirror.phase === 'over'"
+OVER = "driver.session()?.mirror?.phase === 'over'"
 POSITION = "driver.position()"
 
 

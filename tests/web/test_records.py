@@ -16,7 +16,7 @@ async def _tab(page: Page, name: str) -> None:
 
 async def _give_up(page: Page) -> None:
     await page.evaluate("driver.session().command('resign')")
-    await until(page, "driver.session().mirror.phase === 'over'")
+    await until(page, "driver.session()?.mirror?.phase === 'over'")
 
 
 async def _some_games(page: Page, other: Page) -> None:
@@ -29,7 +29,7 @@ async def _some_games(page: Page, other: Page) -> None:
     await until(page, "driver.session()?.mirror?.game === 'yukon'")
     await on_table(page)
     await page.evaluate("driver.session().play([...driver.session().choices][0])")
-    await until(page, "driver.session().mirror.seq > 0")
+    await until(page, "driver.session()?.mirror?.seq > 0")
     for one in (page, other):
         await one.evaluate("location.hash = ''")
         await one.locator(".race summary").click()

@@ -167,7 +167,7 @@ async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> 
     await on_table(page)
     await play_all(page, ["c4:1>c5", "c1>f", "d"], "keys")
     await page.evaluate("driver.session().command('undo')")
-    await until(page, "driver.session().mirror.seq === 4")
+    await until(page, "driver.session()?.mirror?.seq === 4")
     await page.evaluate("driver.session().command('resign')")
     await page.get_by_role("button", name="Home").first.click()
     await page.get_by_role("link", name="Results and rankings").click()

@@ -69,7 +69,7 @@ async def test_undo_redo_hint_and_same(open_page: OpenPage) -> None:
     await page.keyboard.press("h")
     await expect(page.locator("[role=log]")).to_contain_text("Hint:")
     await page.get_by_role("button", name="Again").click()
-    await until(page, "driver.session().mirror.seq === 0")
+    await until(page, "driver.session()?.mirror?.seq === 0")
     await expect(page.get_by_text("KL1-D1UM-AAAAAAB")).to_be_visible()
 
 
