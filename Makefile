@@ -72,7 +72,7 @@ cover: $(DEV)  ## the quick tests, and how much of the code they reach
 	$(BIN)/coverage report
 
 long: $(DEV) $(WEB)  ## the simulation, the searches of everything, the server killed 200 times, the page in browsers
-	$(BIN)/pytest -n 3 $(LONG) $(ARGS)
+	$(BIN)/pytest -n 2 $(LONG) $(ARGS)
 
 format: $(DEV)  ## write the code the way ruff wants it
 	$(BIN)/ruff check --fix
