@@ -65,7 +65,7 @@ imports: $(DEV)  ## the import law, by import-linter
 	$(BIN)/lint-imports
 
 # Tracing the long tests would double their time and tell nothing new about what is reached.
-LONG := tests/simulation tests/e2e tests/web tests/rules/test_blocked.py
+LONG := tests/simulation tests/e2e tests/web tests/rules/test_blocked.py tests/client/test_mirror.py tests/client/test_replays.py
 
 cover: $(DEV)  ## the quick tests, and how much of the code they reach
 	$(BIN)/pytest -n 2 $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
