@@ -281,10 +281,10 @@ class World:
         self.clients: dict[int, Client] = {}
         self._numbers = count(1)
 
-    def connect(self) -> Client:
+    def connect(self, source: str = "") -> Client:
         client = Client(self, next(self._numbers))
         self.clients[client.number] = client
-        self.hub.connect(client.number, self.now)
+        self.hub.connect(client.number, self.now, source)
         return client
 
     def enter(self, name: str | None = None, token: str | None = None) -> Client:

@@ -23,7 +23,7 @@ from acerace_protocol.people import (
 from acerace_server.core import jobs
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.front import FrontDesk
-from acerace_server.core.guesses import Guesses
+from acerace_server.core.guesses import Guesses, of_address, of_connection, of_name, of_player
 from acerace_server.core.hosted import Outgoing
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.names import fold, require_shown
@@ -78,8 +78,8 @@ class AccountsDesk:
             self._answer(connection, Named(name=name, nonce=message.nonce))
 
         try:
-            for one in (connection.number, ("player", player.key)):
-                self._guesses.pay(one, at)
+            shares = [of_connection(connection.number), of_player(player.key), *of_address(connection.source)]
+            self._guesses.pay(shares, at)
             self._hash(connection, jobs.HashPassword(message.password), hashed, settled, message.nonce)
         except RefusalError:
             settled()
@@ -108,8 +108,9 @@ class AccountsDesk:
             if connection.number in self._office.connections:
                 self._logged_in(connection, result)
 
-        for one in (connection.number, ("name", fold(message.name))):
-            self._guesses.pay(one, at)
+        source = connection.source
+        shares = [of_connection(connection.number), *of_address(source), *of_name(fold(message.name), source)]
+        self._guesses.pay(shares, at)
         self._hash(connection, jobs.CheckPassword(message.name, message.password), checked)
 
     def _logged_in(self, connection: Connection, owner: Owner) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from acerace_protocol.limits import (
     CONNECTIONS_PER_PLAYER,
+    PASSWORDS_FOR_NAME_PER_MINUTE,
+    PASSWORDS_FROM_ADDRESS_PER_MINUTE,
     PASSWORDS_PER_MINUTE,
     PASSWORDS_WAITING_MAX,
     TOKENS_PER_PLAYER,
@@ -20,6 +22,7 @@ from tests.server.core.town import PASSWORD, Town, claim, fault, new_token, new_
 
 RIGHT = Login(name="Ada", password=PASSWORD)
 WRONG = Login(name="Ada", password="battery staple")
+OWNER, STRANGER = "203.0.113.5", "198.51.100.200"
 
 
 @pytest.fixture
@@ -119,13 +122,58 @@ def test_a_connection_has_so_many_passwords_a_minute(town: Town) -> None:
     assert town.passwords.checked == PASSWORDS_PER_MINUTE
 
 
-def test_a_name_has_so_many_passwords_a_minute_from_whomever(town: Town) -> None:
+def guess(town: Town, source: str, name: str = "Ada") -> str:
+    """One wrong password, on a connection of its own; what is said to it."""
+    return fault(town.connect(source).send(Login(name=name, password="battery staple")))
+
+
+def test_a_name_has_so_many_passwords_a_minute_from_one_address(town: Town) -> None:
     town.settle_in("Ada")
     for spelling in ["Ada", "ADA"] * (PASSWORDS_PER_MINUTE // 2):
-        assert fault(town.connect().send(Login(name=spelling, password="battery staple"))) == Fault.WRONG_PASSWORD
-    assert fault(town.connect().send(RIGHT)) == Fault.TOO_FAST
+        assert guess(town, STRANGER, spelling) == Fault.WRONG_PASSWORD
+    assert fault(town.connect(STRANGER).send(RIGHT)) == Fault.TOO_FAST
     town.wait(60 / PASSWORDS_PER_MINUTE)
-    assert one(Welcome, town.connect().send(RIGHT)).name == "Ada"
+    assert one(Welcome, town.connect(STRANGER).send(RIGHT)).name == "Ada"
+
+
+def test_a_stranger_who_guesses_without_end_does_not_keep_the_owner_out(town: Town) -> None:
+    town.settle_in("Ada")
+    said: list[str] = []
+    for _ in range(5 * PASSWORDS_FOR_NAME_PER_MINUTE):
+        said.append(guess(town, STRANGER))
+        town.wait(0.1)
+    assert said.count(Fault.WRONG_PASSWORD) == 2 * PASSWORDS_PER_MINUTE - 1  # the first ten, and one every six seconds
+    assert one(Welcome, town.connect(OWNER).send(RIGHT)).name == "Ada"
+
+
+def test_an_address_has_so_many_passwords_a_minute_whatever_the_names(town: Town) -> None:
+    said = [guess(town, STRANGER, f"Zoe {number}") for number in range(PASSWORDS_FROM_ADDRESS_PER_MINUTE + 1)]
+    assert said == [Fault.WRONG_PASSWORD] * PASSWORDS_FROM_ADDRESS_PER_MINUTE + [Fault.TOO_FAST]
+    assert guess(town, OWNER, "Zoe 0") == Fault.WRONG_PASSWORD
+
+
+def test_claims_and_logins_of_an_address_are_counted_together(town: Town) -> None:
+    for number in range(PASSWORDS_FROM_ADDRESS_PER_MINUTE):
+        client = town.connect(STRANGER)
+        client.hello()
+        claim(client, f"Zoe {number}")
+    assert guess(town, STRANGER) == Fault.TOO_FAST
+
+
+def test_a_name_has_so_many_passwords_a_minute_from_all_addresses_together(town: Town) -> None:
+    for number in range(PASSWORDS_FOR_NAME_PER_MINUTE):
+        assert guess(town, f"198.51.100.{number}") == Fault.WRONG_PASSWORD
+    assert guess(town, OWNER) == Fault.TOO_FAST
+    assert guess(town, OWNER, "Zoe") == Fault.WRONG_PASSWORD
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoe"])
+def test_what_is_said_does_not_tell_whether_there_is_such_a_name(town: Town, name: str) -> None:
+    town.settle_in("Ada")
+    said = [town.connect(STRANGER).send(Login(name=name, password="battery staple")) for _ in range(20)]
+    wrong = Problem(code=Fault.WRONG_PASSWORD, detail="nobody has claimed this name with this password")
+    fast = Problem(code=Fault.TOO_FAST, detail="more than 10 passwords a minute for this name from your address")
+    assert said == [[wrong]] * PASSWORDS_PER_MINUTE + [[fast]] * (20 - PASSWORDS_PER_MINUTE)
 
 
 def test_a_name_that_nobody_has_is_guessed_no_faster(town: Town) -> None:
