@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from acerace_protocol.from_client import Command, TableCommand
-from acerace_protocol.from_server import Dealt, Ended, EventBase, FromServer, Played, PlayerInfo, Refused, Undone
+from acerace_protocol.from_server import Ended, EventBase, FromServer, PlayerInfo, Refused
 
 FIRST_LINE: Final = "acerace replay 1"
 _HEADERS: Final = (
@@ -28,6 +28,7 @@ _HEADERS: Final = (
     "ended",
     "entries",
 )
+_OF_EVENTS: Final = ("cards", "turned", "score", "turn", "check")
 _TIME: Final = re.compile(r"(0|[1-9][0-9]*)\.([0-9]{3})")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9:>,]+")
 _CLOCK: Final = "-"
@@ -48,13 +49,15 @@ class ReplayTextError(ValueError):
 
 
 class Happened(Struct, frozen=True):
-    """An event that an entry led to; ``cards`` and ``turned`` as in ``played``, ``check`` the position's digest."""
+    """An event that an entry led to: its type, and of these fields those that it has, as it has them."""
 
     event: str
     seq: int
     cards: tuple[str, ...] = ()
     turned: str | None = None
     check: int | None = None
+    score: int | None = None
+    turn: int | None = None
 
 
 class Denied(Struct, frozen=True):
@@ -115,10 +118,8 @@ def outcome_of(messages: Sequence[FromServer]) -> Outcome:
 
 
 def _happened(event: EventBase) -> Happened:
-    kind = event.__struct_config__.tag
-    if isinstance(event, Played | Undone):
-        return Happened(str(kind), event.seq, event.cards, event.turned, event.check)
-    return Happened(str(kind), event.seq, check=event.check if isinstance(event, Dealt) else None)
+    fields: dict[str, Any] = {key: getattr(event, key) for key in _OF_EVENTS if hasattr(event, key)}
+    return Happened(str(event.__struct_config__.tag), event.seq, **fields)
 
 
 # --- writing -----------------------------------------------------------------------------------------------
@@ -154,9 +155,9 @@ def _command_words(command: TableCommand) -> list[str]:
 
 
 def _word(value: str | int) -> str:
-    """A value as one word: text as it is if that is plain, otherwise as JSON without spaces."""
+    """A value as one word: a number or plain text as it is, other text as JSON without spaces."""
     text = str(value)
-    return text if _PLAIN.fullmatch(text) else json.dumps(text).replace(" ", "\\u0020")
+    return text if isinstance(value, int) or _PLAIN.fullmatch(text) else json.dumps(text).replace(" ", "\\u0020")
 
 
 def _outcome_words(outcome: Outcome) -> list[str]:
@@ -164,9 +165,9 @@ def _outcome_words(outcome: Outcome) -> list[str]:
         return [_REFUSED, outcome.reason, *_pairs(seq=outcome.seq, margin_us=outcome.margin_us)]
     words: list[str] = []
     for happened in outcome:
-        cards = ",".join(happened.cards) or None
-        words += ["+", happened.event, *_pairs(seq=happened.seq)]
-        words += _pairs(cards=cards, turned=happened.turned, check=happened.check)
+        fields = {key: getattr(happened, key) for key in _OF_EVENTS}
+        fields["cards"] = ",".join(happened.cards) or None
+        words += ["+", happened.event, *_pairs(seq=happened.seq, **fields)]
     return words[1:] or [_NOTHING]
 
 

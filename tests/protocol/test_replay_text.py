@@ -29,9 +29,9 @@ ENDED = Ended(
 )  # fmt: skip
 ENTRIES = (
     Told(0, 1, Ready(table="t1", nonce=1, seed="c0ffee"), (Happened("readied", 1),)),
-    Told(10_000_000_001, -1, "timeout", (Happened("dealt", 2, check=77),)),
+    Told(10_000_000_001, -1, "timeout", (Happened("dealt", 2, check=77, turn=1),)),
     Told(10_000_000_999, 0, Play(table="t1", nonce=2, move="c7:1>c6", seen=2, card="Jd"),
-         (Happened("played", 3, ("Jd", "Ts"), "6d", 9106),)),
+         (Happened("played", 3, ("Jd", "Ts"), "6d", 9106, -5, 0),)),
     Told(10_000_001_000, 0, "away", ()),
     Told(10_000_001_000, 0, Play(table="t1", nonce=4, move="w>f"), Denied("lost_race", 4, 412)),
     Told(10_000_001_000, 0, Resign(table="t1", nonce=3), (Happened("said_done", 4), Happened("ended", 5))),
@@ -78,8 +78,11 @@ def test_a_file_is_readable() -> None:
     ]
     assert LINES[REPLAY.first_entry_line - 1 : -1] == [
         "0.000 1 ready nonce=1 seed=c0ffee = readied seq=1",
-        "10000000.001 - timeout = dealt seq=2 check=77",
-        "10000000.999 0 play nonce=2 move=c7:1>c6 seen=2 card=Jd = played seq=3 cards=Jd,Ts turned=6d check=9106",
+        "10000000.001 - timeout = dealt seq=2 turn=1 check=77",
+        (
+            "10000000.999 0 play nonce=2 move=c7:1>c6 seen=2 card=Jd = played seq=3 cards=Jd,Ts turned=6d "
+            "score=-5 turn=0 check=9106"
+        ),
         "10000001.000 0 away = nothing",
         "10000001.000 0 play nonce=4 move=w>f = refused lost_race seq=4 margin_us=412",
         "10000001.000 0 resign nonce=3 = said_done seq=4 + ended seq=5",

@@ -5,6 +5,7 @@ import hmac
 import json
 from typing import Any
 
+from acerace_rules.deal import read_code
 from tests.web.pages import OpenPage, on_table, until
 from tests.web.servers import ROOT
 
@@ -77,6 +78,19 @@ async def test_the_hash_is_the_one_everybody_has(open_page: OpenPage) -> None:
     assert await page.evaluate(script, texts) == [
         [hashlib.sha256(one).hexdigest(), hmac.digest(one, one, "sha256").hex()] for one in data
     ]
+
+
+async def test_a_deck_costs_what_the_rules_say(open_page: OpenPage) -> None:
+    """A replay begins with the score of the deal, which no event tells."""
+    page = await open_page()
+    script = """async ({game, code, options}) => {
+        const {deal, soloDeck} = await import('/js/deal.js');
+        return deal(game, options, [soloDeck(game, code)]).state.seats[0].score;
+    }"""
+    for code in [*CODES, "KL1-D1P1V-AAAAAAB", "DS1-D3V-AAAAAAB"]:
+        dealt = read_code(code)
+        asked = {"game": dealt.game, "code": code, "options": dict(dealt.options)}
+        assert await page.evaluate(script, asked) == dealt.table().seats[0].score
 
 
 async def test_solo_deals_are_the_documented_ones(open_page: OpenPage) -> None:

@@ -22,6 +22,7 @@ from tests.web.pages import (
     serious,
     shot,
     until,
+    wait_seq,
 )
 from tests.web.test_modules import CODES
 
@@ -146,6 +147,19 @@ async def test_a_replay_that_lies_is_called_so(open_page: OpenPage) -> None:
     await shot(page, "replay-false-320")
 
 
+async def test_a_replay_in_turns_says_whose_turn_it_is(open_page: OpenPage) -> None:
+    text = replays.text_of(replays.duel(7, "alternating").match)
+    turns = re.findall(r"turn=(\d)", text)
+    page = await _open(open_page, text)
+    sides = page.locator(".players .player")
+    for turn in turns[:4]:  # after the deal and after each of three moves
+        await expect(sides.nth(int(turn))).to_contain_text("to move")
+        await expect(sides.nth(1 - int(turn))).not_to_contain_text("to move")
+        await page.keyboard.press("ArrowRight")
+    assert {*turns[:4]} == {"0", "1"}
+    await shot(page, "replay-in-turns")
+
+
 async def test_a_match_is_replayed_from_its_result(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page(viewport={"width": 320, "height": 640})]
     await quick_match(ada, grace)
@@ -165,7 +179,11 @@ async def test_a_match_is_replayed_from_its_result(open_page: OpenPage) -> None:
 async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> None:
     page = await open_page(FIRST_DEAL)
     await on_table(page)
-    await play_all(page, ["c4:1>c5", "c1>f", "d"], "keys")
+    scores = ["0"]
+    for number, move in enumerate(["c4:1>c5", "c1>f", "d"], 1):
+        await play_all(page, [move], "keys")
+        await wait_seq(page, number)
+        scores.append(await page.locator(".players .score").inner_text())
     await page.evaluate("driver.session().command('undo')")
     await until(page, "driver.session()?.mirror?.seq === 4")
     await page.evaluate("driver.session().command('resign')")
@@ -173,9 +191,13 @@ async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> 
     await page.get_by_role("link", name="Results and rankings").click()
     await page.get_by_role("link", name="Replay: Klondike").click()
     await expect(page.locator(".fair")).to_contain_text("the code KL1-D1UM-AAAAAAB")
+    assert scores == ["0", "5", "15", "15"]
+    for step, score in enumerate(scores):
+        await page.locator(".when").fill(str(step))
+        await expect(page.locator(".replay .score")).to_have_text(score)
     await page.locator(".when").fill("4")
     await expect(page.locator(STATUS)).to_contain_text("Undone. Drawn:")
-    await expect(page.locator(".replay .score")).to_have_text("1")
+    await expect(page.locator(".replay .score")).to_have_text("15")
     await shot(page, "replay-solo")
 
 

@@ -56,6 +56,10 @@ class DuelJudge(Judge):
         self._cleared: int | None = None
         self._timed_out_at = -1
 
+    @property
+    def _turn(self) -> int | None:
+        return self.turns.seat if self.turns else None
+
     # --- commands ---
 
     def _carry_out(self, seat: int, command: Command) -> None:
@@ -93,17 +97,17 @@ class DuelJudge(Judge):
         if self._terms.alternating:
             first = first_mover(table, match_key(self._secret, seeds))
             self.turns = Turns(first, self.now, bicycle=self._terms.bicycle)
-        self._emit("dealt", check=self._check_after())
+        self._emit("dealt", turn=self._turn, check=self._check_after())
         self._end_if_over(0)
 
     def _play(self, seat: int, command: Play) -> None:
-        table, turn = self.dealt, self.turns.seat if self.turns else None
+        table, turn = self.dealt, self._turn
         move = read_move(table, seat, command)
         if reason := (self.turns and self.turns.why_not(seat, move)) or check(table, seat, move):
             raise IllegalMoveError(reason)
         played = play_checked(table, seat, move)
-        self._emit_move("played", played)
         self._take_note(played)
+        self._emit_move("played", played)
         self._after(seat, turn)
 
     def _take_note(self, played: Played) -> None:
@@ -112,7 +116,7 @@ class DuelJudge(Judge):
         if kind in _UP:
             self._done = [False, False]
             self._last_up = seat
-            self._places.setdefault(played.cards[0] & FACE, []).append(_Place(seat, self._seq, self.now))
+            self._places.setdefault(played.cards[0] & FACE, []).append(_Place(seat, self._seq + 1, self.now))
         if kind not in _NO_PROGRESS:
             self._progress_at, self._warned = self.now, 0
         if self._cleared is None and not any(self.dealt.seats[seat].columns):
@@ -127,7 +131,7 @@ class DuelJudge(Judge):
         if self.turns.seat != seat:
             raise IllegalMoveError(Reason.NOT_YOUR_TURN)
         self.turns.finish(self.now)
-        self._emit("passed")
+        self._emit("passed", turn=self._turn)
         self._after(seat, seat)
 
     def _say_done(self, seat: int) -> None:
@@ -163,7 +167,7 @@ class DuelJudge(Judge):
 
     def _after(self, seat: int, turn: int | None) -> None:
         self._end_if_over(seat)
-        now = self.turns.seat if self.turns else None
+        now = self._turn
         if not self.ended and now is not None and now != turn and self._away[now]:
             self._emit("presence")
 

@@ -111,6 +111,8 @@ class Judge(ABC):
             event,
             cards=tuple(map(face_text, cards)),
             turned=face_text(played.turned) if played.turned else None,
+            score=self.dealt.seats[played.seat].score,
+            turn=self._turn,
             check=self._check_after(played),
         )
 
@@ -118,6 +120,11 @@ class Judge(ABC):
         if self._digest is None:
             raise IllegalMoveError(Reason.NOT_DEALT)
         return self._digest.after(played) if played else self._digest.value
+
+    @property
+    def _turn(self) -> int | None:
+        """The seat whose turn it is, in alternating play."""
+        return None
 
     @property
     def dealt(self) -> Table:

@@ -126,8 +126,9 @@ export function deal(game, options, decks) {
       up: Array.from({ length: up }, (_, i) => places.get(`${seat} c${c + 1} ${down + i}`) ?? ''),
     }));
     const left = deck.length - columns.reduce((sum, { down, up }) => sum + down + up, 0);
+    const score = options['scoring'] === 'vegas' ? -deck.length : 0; // a dollar a card is paid for the deck
     const draw = Number((seat && options['second_draw']) || options['draw'] || 1);
-    return { columns: dealt, stock: left, waste: [], draw: stock ? draw : 0, recycles: 0, moves: 0, score: 0 };
+    return { columns: dealt, stock: left, waste: [], draw: stock ? draw : 0, recycles: 0, moves: 0, score };
   });
   const copies = decks.length * each;
   const foundations = [...SUITS].flatMap((suit) => Array.from({ length: copies }, () => ({ suit, owners: [] })));

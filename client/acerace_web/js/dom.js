@@ -71,3 +71,10 @@ export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
+
+/** Whether a key that is pressed here means something of its own, so that the page keeps its hands off. @param {KeyboardEvent} event */
+export function keyIsTaken({ target, key, defaultPrevented }) {
+  if (defaultPrevented || !(target instanceof Element)) return true;
+  if (target.closest('dialog, input, select, textarea, .result')) return true;
+  return (key === 'Enter' || key === ' ') && target.closest('a, button, summary') !== null;
+}

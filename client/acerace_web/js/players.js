@@ -1,11 +1,12 @@
 /**
  * Who plays, and how it stands: names, presence, scores, counts, clocks.
  *
+ * @import {Mirror} from './mirror.js'
  * @import {TableView} from './table.js'
  */
 
 import { h, setText, use } from './dom.js';
-import { clock, t } from './texts.js';
+import { clock, scoreText, t } from './texts.js';
 
 const BUBBLE_MS = 4000;
 
@@ -57,14 +58,13 @@ export class Players {
     const me = mirror.seats[s];
     const duel = mirror.players.length > 1;
     const player = mirror.players[s];
-    const money = String(mirror.options['scoring'] ?? '') === 'vegas' ? ' $' : '';
     const up = mirror.foundations.reduce((sum, { cards }) => sum + cards.filter(({ owner }) => owner === s).length, 0);
-    const score = duel ? up : (me?.score ?? 0);
-    const state = mirror.away[s] ? t('ui.away') : mirror.phase === 'waiting' && mirror.ready[s] ? t('ui.ready') : mirror.done[s] ? t('ui.said_done') : mirror.turn === s ? t('ui.turn') : '';
+    const score = duel ? String(up) : scoreText(me?.score ?? 0, mirror.options);
+    const state = stateOf(mirror, s);
     const parts = duel
       ? [use(`mark-${s}`, `mark owner-${s}`), h('span', { class: 'name' }, player?.name ?? ''), player?.bot ? h('span', { class: 'tag' }, t('ui.bot')) : null]
       : [];
-    const key = JSON.stringify([score, state, me?.moves, up, player, money]);
+    const key = JSON.stringify([score, state, me?.moves, player, mirror.turn]);
     if (box.dataset['state'] === key) return;
     box.dataset['state'] = key;
     box.classList.toggle('away', Boolean(mirror.away[s]));
@@ -72,7 +72,7 @@ export class Players {
     box.classList.toggle('me', s === seat);
     box.replaceChildren(
       h('div', { class: 'who' }, ...parts, state ? h('span', { class: 'state' }, state) : null),
-      h('div', { class: 'numbers' }, h('b', { class: 'score', title: t('ui.score') }, `${score}${money}`), h('span', { class: 'moves' }, t('ui.moves', { count: me?.moves ?? 0 }))),
+      h('div', { class: 'numbers' }, h('b', { class: 'score', title: t('ui.score') }, score), h('span', { class: 'moves' }, t('ui.moves', { count: me?.moves ?? 0 }))),
     );
   }
 
@@ -104,4 +104,13 @@ export class Players {
     else setText(this.#clock, clock(limit ? limit - this.seconds : this.seconds));
     this.#clock.classList.toggle('urgent', warnedUntil !== null || claimAt !== null);
   }
+}
+
+/** A word for how it stands with a player; empty if there is nothing to say. @param {Mirror} mirror @param {number} s */
+export function stateOf(mirror, s) {
+  if (mirror.away[s]) return t('ui.away');
+  if (mirror.phase === 'over') return '';
+  if (mirror.phase === 'waiting') return mirror.ready[s] ? t('ui.ready') : '';
+  if (mirror.done[s]) return t('ui.said_done');
+  return mirror.turn === s ? t('ui.turn') : '';
 }

@@ -7,7 +7,8 @@
 const FIRST_LINE = 'acerace replay 1';
 
 /**
- * @typedef {{event: string, seq: number, cards: string[], turned: string | null, check: number | null}} Happened
+ * @typedef {{event: string, seq: number, cards: string[], turned: string | null, score: number | null, turn: number | null,
+ *   check: number | null}} Happened
  * @typedef {{reason: string, seq: number | null, marginUs: number}} Denied seq: the event that took the place
  * @typedef {object} Entry one thing the table was told, and what came of it
  * @property {number} line from 1
@@ -91,15 +92,20 @@ function readDenied([, reason = '', ...rest]) {
 /** @param {string} text @returns {Happened} */
 function readHappened(text) {
   const [event = '', ...rest] = text.split(' ');
-  const { seq, cards, turned, check } = pairs(rest);
+  const { seq, cards, turned, score, turn, check } = pairs(rest);
   return {
     event,
     seq: Number(seq),
     cards: cards ? cards.split(',') : [],
     turned: turned ?? null,
-    check: check === undefined ? null : Number(check),
+    score: numberOf(score),
+    turn: numberOf(turn),
+    check: numberOf(check),
   };
 }
+
+/** @param {string | undefined} word */
+const numberOf = (word) => (word === undefined ? null : Number(word));
 
 /** @param {string[]} words each key=value, the value plain or JSON @returns {Record<string, string>} */
 function pairs(words) {

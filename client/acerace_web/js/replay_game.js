@@ -18,7 +18,7 @@ const CHECKPOINT_EVERY = 32;
 /**
  * One step: an event, or a race that was lost.
  * @typedef {{atUs: number, event: TableEvent | null, race: RaceInfo | null}} Step
- * @typedef {{state: TableState | null, phase: import('./wire.js').Phase, seq: number, turn: null, done: boolean[], away: boolean[]}} Checkpoint
+ * @typedef {{state: TableState | null, phase: import('./wire.js').Phase, seq: number, turn: number | null, done: boolean[], away: boolean[]}} Checkpoint
  */
 
 export class ReplayGame {
@@ -110,9 +110,9 @@ export class ReplayGame {
   }
 
   /** Of two players: only now the cards are seen, and everything begins. @param {Entry} entry @param {Happened} happened */
-  #deal({ atUs }, { seq, check }) {
+  #deal({ atUs }, { seq, turn, check }) {
     this.startUs = atUs;
-    if (this.#mirror.restore({ ...this.#snapshot(this.#dealt, seq, atUs), check }) !== 'applied') throw new RangeError('another deal');
+    if (this.#mirror.restore({ ...this.#snapshot(this.#dealt, seq, atUs), turn, check }) !== 'applied') throw new RangeError('another deal');
     this.#learn();
     this.steps = [];
     this.#checkpoints = [];
@@ -147,25 +147,25 @@ export class ReplayGame {
   }
 
   /** @param {Entry} entry @param {Happened} happened @returns {TableEvent} */
-  #event(entry, { event, seq, cards, turned, check }) {
+  #event(entry, { event, seq, cards, turned, score, turn, check }) {
     const { headers } = this;
     const base = { table: headers.table, seq, at_us: entry.atUs };
     const seat = Math.max(entry.seat, 0);
     const nonce = Number(entry.fields['nonce'] ?? 0);
-    const moved = { seat, nonce, cards, turned, check: check ?? 0 };
+    const moved = { seat, nonce, cards, turned, score: score ?? 0, check: check ?? 0 };
     switch (event) {
       case 'played': {
         const { move, slot } = this.#move(entry, cards);
-        return { ...base, ...moved, type: 'played', move, slot, score: 0 };
+        return { ...base, ...moved, type: 'played', move, slot, turn };
       }
       case 'undone': {
         const last = this.#made.pop();
         if (!last) throw new RangeError('nothing to undo');
         this.#redo.push(last);
-        return { ...base, ...moved, ...last, type: 'undone', score: 0, moves: this.#mirror.seat(seat).moves };
+        return { ...base, ...moved, ...last, type: 'undone', moves: this.#mirror.seat(seat).moves };
       }
       case 'passed':
-        return { ...base, type: 'passed', seat, nonce, turn: 1 - seat };
+        return { ...base, type: 'passed', seat, nonce, turn: turn ?? 1 - seat };
       case 'said_done':
         return { ...base, type: 'said_done', seat, nonce };
       case 'presence': {
@@ -258,7 +258,7 @@ export class ReplayGame {
 }
 
 /** @param {Mirror} mirror @returns {Checkpoint} */
-function checkpoint({ seats, foundations, phase, seq, done, away }) {
+function checkpoint({ seats, foundations, phase, seq, turn, done, away }) {
   const faces = (/** @type {import('./mirror.js').Card[]} */ cards) => cards.flatMap(({ face }) => face ?? []);
   const state = {
     seats: seats.map(({ columns, stock, waste, ...counters }) => ({
@@ -269,5 +269,5 @@ function checkpoint({ seats, foundations, phase, seq, done, away }) {
     })),
     foundations: foundations.map(({ suit, cards }) => ({ suit, owners: cards.map(({ owner }) => owner) })),
   };
-  return { state, phase, seq, turn: null, done: [...done], away: [...away] };
+  return { state, phase, seq, turn, done: [...done], away: [...away] };
 }

@@ -9,15 +9,16 @@
 
 import { AceBoard } from './board.js';
 import { Curve } from './curve.js';
-import { h, setAttribute, setText, use } from './dom.js';
+import { h, keyIsTaken, setAttribute, setText, use } from './dom.js';
 import { Mirror } from './mirror.js';
+import { stateOf } from './players.js';
 import { ReplayError, readReplay } from './replay_file.js';
 import { ReplayGame } from './replay_game.js';
 import { Fault } from './requests.js';
 import { onSettings } from './settings.js';
 import { announce } from './speech.js';
 import { milliseconds } from './table.js';
-import { cardName, clock, t } from './texts.js';
+import { cardName, clock, gameName, scoreText, t } from './texts.js';
 
 const SPEEDS = [1, 2, 4, 16];
 /** Nobody wants to watch somebody think for a minute. */
@@ -57,7 +58,7 @@ export class ReplayView {
     this.#table = table;
     this.#board.session = this.#shown;
     this.#slider.addEventListener('input', () => this.#go(Number(this.#slider.value)));
-    this.element.addEventListener('keydown', (event) => this.#press(event));
+    document.addEventListener('keydown', this.#press);
     this.#stop = onSettings(() => this.#board.redraw());
     this.#tell(t('ui.replay_loading'));
     this.element.append(h('div', { class: 'stage' }, this.#notice));
@@ -66,6 +67,7 @@ export class ReplayView {
 
   close() {
     this.#closed = true;
+    document.removeEventListener('keydown', this.#press);
     this.#pause();
     this.#stop();
   }
@@ -95,7 +97,7 @@ export class ReplayView {
   /** @param {ReplayGame} game */
   #open(game) {
     if (this.#closed) return;
-    const { players } = game.headers;
+    const { players, code } = game.headers;
     this.#game = game;
     const own = players.findIndex(({ player }) => player === this.#client.player);
     this.#shown.seat = own < 0 ? null : own;
@@ -107,7 +109,7 @@ export class ReplayView {
     this.#judge(game);
     this.#tell('');
     this.element.replaceChildren(
-      h('div', { class: 'players' }, first, h('div', { class: 'middle' }, this.#clock), second),
+      h('div', { class: 'players' }, first, h('div', { class: 'middle' }, this.#clock, h('span', { class: 'extra' }, code ?? gameName(game.headers.game))), second),
       h('div', { class: 'stage' }, this.#board, this.#notice),
       h('div', { class: 'replay-panel' }, this.#says, this.#curve.element, this.#slider, this.#buttons(game), this.#verdict),
     );
@@ -137,8 +139,7 @@ export class ReplayView {
       button('forward', () => this.#go(this.#at + 1)), button('last', () => this.#go(game.steps.length)), ...races, speed);
   }
 
-  /** @param {KeyboardEvent} event */
-  #press(event) {
+  #press = (/** @type {KeyboardEvent} */ event) => {
     const keys = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.#go(this.#at - 1),
       ArrowRight: () => this.#go(this.#at + 1),
@@ -146,10 +147,10 @@ export class ReplayView {
       End: () => this.#go(this.#game?.steps.length ?? 0),
     });
     const act = keys[event.key];
-    if (!act || event.target instanceof HTMLSelectElement || event.target === this.#slider) return;
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || keyIsTaken(event)) return;
     event.preventDefault();
     act();
-  }
+  };
 
   // --- time -------------------------------------------------------------------------------------------------
 
@@ -225,10 +226,13 @@ export class ReplayView {
 
   /** @param {ReplayGame} game @param {HTMLElement} side @param {number} s @param {number} n */
   #drawSide(game, side, s, n) {
-    const player = game.headers.players[s];
-    const who = h('div', { class: 'who' }, game.duel ? use(`mark-${s}`, `mark owner-${s}`) : null, h('span', { class: 'name' }, player?.name ?? ''));
+    const { mirror } = this.#shown;
+    const name = game.headers.players[s]?.name ?? '';
+    const state = mirror ? stateOf(mirror, s) : '';
+    const who = h('div', { class: 'who' }, game.duel ? use(`mark-${s}`, `mark owner-${s}`) : null, h('span', { class: 'name' }, name), state ? h('span', { class: 'state' }, state) : null);
+    const score = game.duel ? String(game.contributions[n]?.[s] ?? 0) : scoreText(mirror?.seats[s]?.score ?? 0, game.headers.options);
     const numbers = h('div', { class: 'numbers' },
-      h('b', { class: 'score', title: t('ui.cards_up') }, String(game.contributions[n]?.[s] ?? 0)),
+      h('b', { class: 'score', title: t(game.duel ? 'ui.cards_up' : 'ui.score') }, score),
       h('span', { class: 'moves' }, t('ui.moves', { count: game.moves[n]?.[s] ?? 0 })));
     side.replaceChildren(who, numbers);
   }

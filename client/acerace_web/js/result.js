@@ -8,7 +8,7 @@
 import { h, setText, use } from './dom.js';
 import { milliseconds } from './table.js';
 import { resultText } from './speech.js';
-import { cardName, clock, t } from './texts.js';
+import { cardName, clock, scoreText, t } from './texts.js';
 import { verifyMatch } from './verify.js';
 
 const RANKS = 'A23456789TJQK';
@@ -67,9 +67,9 @@ export class ResultPanel {
 
   /** @param {Ended} ended */
   #solo(ended) {
-    const money = this.#view.session.mirror?.options['scoring'] === 'vegas' ? ' $' : '';
+    const { options = {} } = this.#view.session.mirror ?? {};
     return facts([
-      [t('ui.score'), `${ended.scores[0] ?? 0}${money}`],
+      [t('ui.score'), scoreText(ended.scores[0] ?? 0, options)],
       [t('ui.time'), clock(ended.duration_ms / 1000)],
       [t('ui.moves_made'), String(ended.moves[0] ?? 0)],
       [t('ui.code'), this.#view.session.mirror?.code ?? ''],

@@ -44,6 +44,11 @@ export const cardNames = (faces) => faces.map(cardName).join(', ');
 /** @param {string} game a game or a preset */
 export const gameName = (game) => t(hasText(`game.${game}`) ? `game.${game}` : `preset.${game}`);
 
+/** A score as people read it; empty where none is kept. @param {number} score @param {import('./wire.js').Options} options of the game */
+export function scoreText(score, { scoring }) {
+  return scoring === 'none' ? '' : `${score}${scoring === 'vegas' ? ' $' : ''}`;
+}
+
 /** @param {number} seconds */
 export function clock(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
