@@ -11,6 +11,8 @@ async def test_two_clicks_from_the_link_to_the_cards(open_page: OpenPage) -> Non
     page = await open_page()
     await page.get_by_role("button", name="Play: Klondike").click()
     await on_table(page)
+    await page.keyboard.press("d")  # keys play at once, whatever had the focus before
+    await wait_seq(page, 1)
     await shot(page, "klondike")
 
 

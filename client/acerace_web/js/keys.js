@@ -27,14 +27,17 @@ export class Keys {
     this.#board = board;
     this.#session = session;
     this.#hands = hands;
-    board.addEventListener('keydown', (event) => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey && this.press(event.key)) event.preventDefault();
-    });
+    board.addEventListener('keydown', (event) => this.hear(event));
     board.addEventListener('focusin', (event) => {
       const key = /** @type {HTMLElement} */ (event.target).dataset['pile'];
       if (key) this.#at = key;
     });
     board.addEventListener('focusout', () => this.#show());
+  }
+
+  /** A key that is pressed on the board, or where nothing else wants it. @param {KeyboardEvent} event */
+  hear(event) {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && this.press(event.key)) event.preventDefault();
   }
 
   /** @param {string} key @returns {boolean} whether it means something here */

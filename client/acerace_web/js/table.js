@@ -8,7 +8,7 @@
 
 import { AceBoard } from './board.js';
 import { Clocks } from './clocks.js';
-import { h, setText } from './dom.js';
+import { h, keyIsTaken, setText } from './dom.js';
 import { Hands } from './hands.js';
 import { Keys } from './keys.js';
 import { Players } from './players.js';
@@ -48,7 +48,6 @@ export class TableView {
     this.clocks = new Clocks(() => this.#tick());
     const stage = h('div', { class: 'stage' }, this.board, this.#notice, this.result.element);
     this.element.append(this.players.element, stage, this.tools.element, this.#log);
-    this.element.addEventListener('keydown', (event) => this.tools.press(event));
     this.#stop = [
       session.listen((news) => this.#hear(news)),
       client.listen(() => this.#draw()),
@@ -58,14 +57,23 @@ export class TableView {
     this.board.addEventListener('drawn', () => this.keys.settle());
     this.#draw();
     document.addEventListener('visibilitychange', this.#readyWhenSeen);
+    document.addEventListener('keydown', this.#press);
   }
 
   /** @param {boolean} [again] whether the same table is about to be shown anew */
   close(again = false) {
     document.removeEventListener('visibilitychange', this.#readyWhenSeen);
+    document.removeEventListener('keydown', this.#press);
     for (const stop of this.#stop) stop();
     if (!again) this.client.drop(this.session);
   }
+
+  /** Keys play wherever the focus is: who has just come by a click has it nowhere. */
+  #press = (/** @type {KeyboardEvent} */ event) => {
+    if (keyIsTaken(event)) return;
+    this.keys.hear(event);
+    if (!event.defaultPrevented) this.tools.press(event);
+  };
 
   #readyWhenSeen = () => this.#agreeToDeal();
 

@@ -109,8 +109,7 @@ export class Tools {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    const { target } = event;
-    if (event.altKey || target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+    if (event.altKey) return;
     const held = event.ctrlKey || event.metaKey;
     const keys = /** @type {Record<string, string>} */ (
       held ? { z: event.shiftKey ? 'redo' : 'undo', y: 'redo' } : { u: 'undo', y: 'redo', h: 'hint', n: 'new', p: 'pass' }
