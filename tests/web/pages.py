@@ -57,10 +57,11 @@ async def play_line(page: Page, moves: Sequence[str], way: str) -> None:
     await page.evaluate("([moves, way]) => driver.playLine(moves, way)", [list(moves), way])
 
 
-async def give_up(page: Page) -> None:
-    """Resign, in the two steps that it takes."""
-    await page.get_by_role("button", name="Resign").click()
+async def give_up(page: Page, button: str = "Resign") -> None:
+    """Resign, in the two steps that it takes; alone by the button ``Give up``."""
+    await page.get_by_role("button", name=button).click()
     await page.get_by_role("button", name="Really?").click()
+    await until(page, "driver.session()?.mirror?.phase === 'over'")
 
 
 async def serious(page: Page, *rules: str) -> list[str]:

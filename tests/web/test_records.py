@@ -14,17 +14,12 @@ async def _tab(page: Page, name: str) -> None:
     await expect(page.get_by_role("heading", level=2)).to_have_text(name)
 
 
-async def _give_up(page: Page) -> None:
-    await page.evaluate("driver.session().command('resign')")
-    await until(page, "driver.session()?.mirror?.phase === 'over'")
-
-
 async def _some_games(page: Page, other: Page) -> None:
     """A deal of the day, a game that is left, and a rated match, which is lost."""
     await page.get_by_role("button", name="Deal of the day: Klondike").click()
     await on_table(page)
     await play_all(page, ["d"], "keys")
-    await _give_up(page)
+    await give_up(page, "Give up")
     await page.evaluate("location.hash = 'deal=YU1-N-AAAAAAB'")
     await until(page, "driver.session()?.mirror?.game === 'yukon'")
     await on_table(page)

@@ -186,7 +186,7 @@ async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> 
         scores.append(await page.locator(".players .score").inner_text())
     await page.evaluate("driver.session().command('undo')")
     await until(page, "driver.session()?.mirror?.seq === 4")
-    await page.evaluate("driver.session().command('resign')")
+    await give_up(page, "Give up")
     await page.get_by_role("button", name="Home").first.click()
     await page.get_by_role("link", name="Results and rankings").click()
     await page.get_by_role("link", name="Replay: Klondike").click()

@@ -34,7 +34,7 @@ export class ResultPanel {
     this.element.replaceChildren(
       close,
       h('h2', { id: 'result-title' }, resultText(mirror)),
-      h('p', {}, t(`end.${ended.reason}`)),
+      mirror.players.length > 1 || ended.reason !== 'resigned' ? h('p', {}, t(`end.${ended.reason}`)) : '', // its title says it all
       mirror.players.length > 1 ? this.#sides(ended) : this.#solo(ended),
       ...(mirror.players.length > 1 ? this.#match(ended) : []),
       this.#company,
@@ -120,9 +120,11 @@ export class ResultPanel {
         hooks.go('');
       }
     };
-    const label = mirror?.players.length === 1 ? t('ui.new') : t('ui.quick_game');
+    const alone = mirror?.players.length === 1;
+    const seated = session.seat !== null;
     return h('div', { class: 'buttons' },
-      session.seat === null ? null : h('button', { type: 'button', class: mirror?.players.length === 1 ? 'primary' : '', click: again }, label),
+      seated && h('button', { type: 'button', class: alone ? 'primary' : '', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
+      seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
       h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }

@@ -58,11 +58,12 @@ export class Tools {
       this.#add('same', 'same', () => client.solo({ code: session.mirror?.code }));
       this.#add('new', 'fresh', () => client.solo({ game: session.mirror?.game, options: session.mirror?.options }), 'n');
       this.#add('share', 'link', () => void this.#share());
+      this.#add('give_up', 'resign', () => this.#resign('give_up'));
     } else if (kind === 'duel') {
       this.#add('pass', 'pass', () => session.command('pass'), 'p');
       this.#add('done', 'done', () => session.command('done'));
       this.#add('claim', 'finish', () => session.command('claim'));
-      this.#add('resign', 'resign', () => this.#resign());
+      this.#add('resign', 'resign', () => this.#resign('resign'));
       this.#add('say', 'say', () => this.#emotes.toggle());
     }
     if (kind === 'duel') this.element.append(this.#emotes.element);
@@ -89,7 +90,7 @@ export class Tools {
       const button = this.#buttons[name];
       if (button) button.hidden = !on;
     };
-    for (const name of ['undo', 'redo', 'hint', 'done', 'resign', 'pass']) {
+    for (const name of ['undo', 'redo', 'hint', 'done', 'resign', 'give_up', 'pass']) {
       const button = this.#buttons[name];
       if (button) button.disabled = !active;
     }
@@ -174,20 +175,19 @@ export class Tools {
     this.draw();
   }
 
-  #resign() {
-    const button = this.#buttons['resign'];
+  /** @param {'resign' | 'give_up'} name of the button */
+  #resign(name) {
+    const button = this.#buttons[name];
     if (!button) return;
-    if (button.classList.contains('armed')) {
-      this.#view.session.command('resign');
-      return;
-    }
-    button.classList.add('armed'); // one touch too many must not cost a match
-    const label = button.querySelector('span');
-    if (label) label.textContent = t('ui.sure');
-    setTimeout(() => {
-      button.classList.remove('armed');
-      if (label) label.textContent = t('ui.resign');
-    }, ARMED_MS);
+    const arm = (/** @type {boolean} */ on) => {
+      button.classList.toggle('armed', on);
+      const label = button.querySelector('span');
+      if (label) label.textContent = t(on ? 'ui.sure' : `ui.${name}`);
+    };
+    const sure = button.classList.contains('armed');
+    arm(!sure); // one touch too many must not cost a match
+    if (sure) this.#view.session.command('resign');
+    else setTimeout(() => arm(false), ARMED_MS);
   }
 
   async #share() {
