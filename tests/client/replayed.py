@@ -52,8 +52,10 @@ class Table:
         self._nonce = 0
 
     def command(self, seat: int, kind: Making) -> None:
+        """As an inbox hands it over: some have let the other seat's claim pass, whose stamp was later."""
         self._nonce += 1
-        self.match.receive(seat, kind(TABLE, self._nonce), self.now)
+        early = self.random.randrange(3 * MS) if self.random.random() < 0.1 else 0
+        self.match.receive(seat, kind(TABLE, self._nonce), self.now - early)
 
     def wait(self, ns: int) -> None:
         self.now += ns

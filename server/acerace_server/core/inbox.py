@@ -7,6 +7,7 @@ sent, so F1 O1 F2 on the wire reach the loop as F1 F2 O1).
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import NamedTuple
 
 from acerace_protocol.messages import Command
@@ -20,14 +21,23 @@ class Claim(NamedTuple):
     command: Command
 
 
+class _Waiting(NamedTuple):
+    """A claim as it is compared with others: of equal stamps the one that was read first, whichever its seat."""
+
+    at: int
+    arrival: int
+    claim: Claim
+
+
 class Inbox:
     """The claims of one table that wait for the end of the loop turn."""
 
     def __init__(self, seats: int) -> None:
-        self._waiting: tuple[deque[Claim], ...] = tuple(deque() for _ in range(seats))
+        self._waiting: tuple[deque[_Waiting], ...] = tuple(deque() for _ in range(seats))
+        self._arrivals = count()
 
     def put(self, claim: Claim) -> None:
-        self._waiting[claim.seat].append(claim)
+        self._waiting[claim.seat].append(_Waiting(claim.at, next(self._arrivals), claim))
 
     def drain(self, deadline: Callable[[], int | None] = lambda: None) -> Iterator[Claim]:
         """Take every claim out, in the order of judgement.
@@ -38,13 +48,9 @@ class Inbox:
         last = -1
         while heads := [waiting[0] for waiting in self._waiting if waiting]:
             due = deadline()
-            in_time = [claim for claim in heads if due is None or claim.at < due] or heads
-            others = [claim for claim in in_time if claim.seat != last]
-            first = min(others or in_time, key=_stamp)
+            in_time = [head for head in heads if due is None or head.at < due] or heads
+            others = [head for head in in_time if head.claim.seat != last]
+            first = min(others or in_time).claim
             last = first.seat
             self._waiting[last].popleft()
             yield first
-
-
-def _stamp(claim: Claim) -> int:
-    return claim.at

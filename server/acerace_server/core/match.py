@@ -136,8 +136,10 @@ class Match(ABC):
     def receive(self, seat: int, command: Command, at: int) -> None:
         """Judge one command of a seat that arrived at ``at``. It is answered exactly once.
 
-        A nonce that was answered already gets the same answer again and has no further effect.
+        A nonce that was answered already gets the same answer again and has no further effect. A match's time never
+        goes back: a command that had to let another one pass (core/inbox.py) counts as of that one's time.
         """
+        at = max(at, self._now)
         self.tick(at)
         answer = self._answers[seat].get(command.nonce)
         if answer is not None:
@@ -157,6 +159,7 @@ class Match(ABC):
 
     def presence(self, seat: int, *, away: bool, at: int) -> None:
         """A seat's last connection is gone, or its first is back."""
+        at = max(at, self._now)
         self.tick(at)
         if self.phase == "over" or self.away[seat] == away:
             return
@@ -190,7 +193,7 @@ class Match(ABC):
         return self._timer
 
     def _enter(self, at: int, seat: int, told: "Command | PresenceChange | Timeout") -> None:
-        self._now = max(self._now, at)
+        self._now = at
         self._timer_is_stale = True
         if self.phase != "over":
             self.log.append(Entry(at, seat, told))

@@ -135,6 +135,20 @@ def test_a_race_is_recorded_even_when_its_refusal_is_one_too_many_to_count(monke
     assert duel.match.refusals == [1, 0]
 
 
+def test_a_claim_that_let_the_others_pass_counts_as_of_that_ones_time() -> None:
+    """A read takes all that a peer sent: F1 O1 F2 are judged in this order, and F2 has the stamp of F1."""
+    duel = Duel(ONE_PLACE)
+    seen, stamp = duel.match.seq, duel.now
+    first, others, second = (play(duel.nonce(), move, seen=seen) for move in ("d", "c1>f", "c1>f"))
+    duel.send(A, first, at=stamp)
+    duel.send(B, others, at=stamp + 3 * MS)
+    refused = duel.ask(A, second, at=stamp)
+    assert isinstance(refused, Refused)
+    assert refused.race is not None
+    assert refused.race.margin_us == 0
+    assert [entry.at - stamp for entry in duel.match.log[-3:]] == [0, 3 * MS, 3 * MS]
+
+
 def test_nobody_races_in_a_solo_game() -> None:
     solo = SoloDriver("foundations Ah 2h\nc1 3h\nc2 5h")
     solo.plays(A, "c1>f")

@@ -37,8 +37,10 @@ def test_the_rest_of_one_who_sent_more_comes_at_the_end() -> None:
     ]
 
 
-def test_equal_stamps_make_one_order() -> None:
+def test_of_equal_stamps_the_one_that_was_read_first_comes_first_whichever_its_seat() -> None:
     assert order(("F1", 7), ("O1", 7)) == ["F1", "O1"]
+    assert order(("O1", 7), ("F1", 7)) == ["O1", "F1"]
+    assert order(("O1", 7), ("O2", 7), ("F1", 7)) == ["O1", "F1", "O2"]
 
 
 def test_no_claim_is_pushed_behind_a_timer_that_ran_out_after_it_came() -> None:
@@ -46,6 +48,7 @@ def test_no_claim_is_pushed_behind_a_timer_that_ran_out_after_it_came() -> None:
     assert order(("F1", 1), ("F2", 2), ("O1", 9), deadline=5) == ["F1", "F2", "O1"]
     assert order(("F1", 1), ("F2", 6), ("O1", 9), deadline=5) == ["F1", "O1", "F2"]
     assert order(("F1", 6), ("F2", 7), ("O1", 9), deadline=5) == ["F1", "O1", "F2"]
+    assert order(("F1", 1), ("F2", 5), ("O1", 9), deadline=5) == ["F1", "O1", "F2"]  # a timer at 5 has run out at 5
 
 
 @given(st.lists(st.tuples(st.sampled_from("FO"), st.integers(0, 50)), max_size=12))
