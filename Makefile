@@ -78,7 +78,7 @@ format: $(DEV)  ## write the code the way ruff wants it
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(DEV)  ## measure
+bench: $(DEV) $(WEB)  ## measure
 	$(BIN)/python -m bench $(ARGS)
 
 clean:  ## remove .venv and all that was made

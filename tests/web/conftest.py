@@ -1,7 +1,6 @@
 """A real server and a real Chromium for the tests of the page. All of them share one event loop."""
 
 import os
-import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -11,21 +10,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
 
+from tests.web.chromium import ARGUMENTS, executable
 from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
 from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
-
-_ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,19 +24,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-def _chromium() -> str:
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    assert found, "no Chromium: run tests/web/install_chromium.sh"
-    return found
-
-
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
     """Debian's Chromium, with nothing remembered."""
     os.environ["PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD"] = "1"
     async with async_playwright() as driver:
         started = await driver.chromium.launch(
-            executable_path=_chromium(), args=[*_ARGUMENTS], downloads_path=str(tmp_path_factory.mktemp("downloads"))
+            executable_path=executable(), args=[*ARGUMENTS], downloads_path=str(tmp_path_factory.mktemp("downloads"))
         )
         yield started
         await started.close()
