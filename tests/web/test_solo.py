@@ -45,12 +45,32 @@ async def test_drag_tap_double_tap_and_keys_each_make_a_move(open_page: OpenPage
     assert await page.evaluate("driver.session().mirror.seats[0].waste.length") == 1
 
 
+async def test_a_finger_drags(open_page: OpenPage) -> None:
+    """The browser's own touches: it captures a finger for what it first meets, and the board takes it over."""
+    page = await open_page(FIRST_DEAL, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    await on_table(page)
+    fingers = await page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = await page.evaluate("[driver.point('0c4'), driver.point('0c5')]")
+
+    async def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": left, "y": top} for left, top in points]
+        await fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    await touch("touchStart", (x, y))
+    await touch("touchMove", (x + 15, y + 15))
+    await touch("touchMove", (to_x, to_y))
+    await expect(page.locator(".pile.target")).to_have_attribute("data-pile", "0c5")
+    await touch("touchEnd")
+    await wait_seq(page, 1)
+
+
 async def test_a_refused_drop_flies_home_and_says_which_rule_it_breaks(open_page: OpenPage) -> None:
     page = await open_page(FIRST_DEAL, reduced_motion=MOVING)
     await on_table(page)
     before = await page.evaluate("driver.point('0c7')")
     await drag(page, "c7:1>c2")
     await expect(page.locator(".toast")).to_contain_text("Colours alternate")
+    assert await serious(page, "color-contrast") == []
     assert await seq(page) == 0
     await page.evaluate("driver.frame()")
     assert await page.evaluate("driver.board().held.size") == 0

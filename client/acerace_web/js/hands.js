@@ -45,8 +45,8 @@ export class Hands {
     board.addEventListener('pointerdown', (event) => this.#down(event));
     board.addEventListener('pointermove', (event) => this.#move(event));
     board.addEventListener('pointerup', (event) => this.#up(event));
-    board.addEventListener('pointercancel', () => this.cancel());
-    board.addEventListener('lostpointercapture', () => this.grip?.dragging && this.cancel());
+    board.addEventListener('pointercancel', (event) => event.pointerId === this.grip?.pointer && this.cancel());
+    board.addEventListener('lostpointercapture', (event) => this.#lost(event));
     board.addEventListener('contextmenu', (event) => this.grip && event.preventDefault());
   }
 
@@ -122,6 +122,14 @@ export class Hands {
     document.addEventListener('keydown', this.#escape);
     if (settings.places) this.showPlaces(grip.lift);
     this.#board.redraw();
+  }
+
+  /**
+   * A finger is captured by what it first touches: that pile loses it, and says so here, when the board takes it over.
+   * @param {PointerEvent} event
+   */
+  #lost(event) {
+    if (event.target === this.#board && event.pointerId === this.grip?.pointer && this.grip.dragging) this.cancel();
   }
 
   #escape = (/** @type {KeyboardEvent} */ { key }) => {
