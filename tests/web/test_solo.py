@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.web.pages import MOVING, OpenPage, drag, on_table, play_all, seq, shot, until, wait_seq
+from tests.web.pages import MOVING, OpenPage, drag, on_table, play_all, seq, serious, shot, until, wait_seq
 
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
 
