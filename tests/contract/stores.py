@@ -13,7 +13,16 @@ import msgspec
 from acerace_protocol.messages import Command, Ended, PlayerInfo, SeriesInfo
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
-from acerace_server.core.records import PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold
+from acerace_server.core.records import (
+    PlayerMade,
+    Record,
+    Sequel,
+    SequelTold,
+    TableOpened,
+    TableOver,
+    TablePutAway,
+    TableTold,
+)
 
 UTC_US = 1_800_000_000_000_000
 
@@ -65,8 +74,10 @@ def _tables(connection: sqlite3.Connection) -> Iterator[Record]:
         yield TableOpened(setup, bool(row["public"]))
         for told in connection.execute("SELECT * FROM entries WHERE table_number = ? ORDER BY number", number):
             yield TableTold(table, Entry(opened_at + told["at_ns"], told["seat"], _told(told["told"])))
-        for result in connection.execute("SELECT ended FROM results WHERE table_number = ? AND ended NOT NULL", number):
+        for result in connection.execute("SELECT * FROM results WHERE table_number = ? AND ended NOT NULL", number):
             yield TableOver(table, msgspec.json.decode(result["ended"], type=Ended))
+            if result["sequel"]:
+                yield SequelTold(table, msgspec.json.decode(result["sequel"], type=tuple[Sequel, ...]))
         if row["state"] == "put away":
             yield TablePutAway(table)
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from acerace_protocol.messages import Ended, PlayerInfo, Ready, SeriesInfo
+from acerace_protocol.people import Rated, RatedSeat, RatingInfo, SeriesStands
 from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
-from acerace_server.core.records import PlayerMade, Record, TableOpened, TableOver, TablePutAway, TableTold
+from acerace_server.core.records import PlayerMade, Record, SequelTold, TableOpened, TableOver, TablePutAway, TableTold
 from acerace_server.ports import Journal
 from tests.contract.stores import records_on_disk, sql_store
 
@@ -55,6 +56,10 @@ ENDED = Ended(
     table="t1", seq=1, at_us=1, reason="resigned", scores=(0, 0), contributions=(0, 0), moves=(0, 0), refusals=(0, 0),
     duration_ms=1,
 )  # fmt: skip
+SEQUEL = (
+    Rated(table="t1", seats=(RatedSeat(0, 1510, RatingInfo("people-simultaneous", 1490, 210, 2, provisional=True)),)),
+    SeriesStands(table="t1", series=SeriesInfo("best", 3, 2, wins=(1, 1), totals=(30, 72), over=True, winner=1)),
+)
 RECORDS: list[Record] = [
     PlayerMade("a", "0" * 64, "A", bot=False),
     TableOpened(SETUP, public=True),
@@ -62,6 +67,7 @@ RECORDS: list[Record] = [
     TableTold("t1", Entry(7, 1, PresenceChange(away=True))),
     TableTold("t1", Entry(8, -1, Timeout())),
     TableOver("t1", ENDED),
+    SequelTold("t1", SEQUEL),
     TablePutAway("t1"),
 ]
 

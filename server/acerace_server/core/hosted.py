@@ -12,6 +12,7 @@ from acerace_protocol.people import Said
 from acerace_server.core.inbox import Inbox
 from acerace_server.core.late import LateGroup
 from acerace_server.core.match import EVERYONE, Match
+from acerace_server.core.records import Sequel
 from acerace_server.core.tally import Tally
 
 _MS_NS = 1_000_000
@@ -59,6 +60,8 @@ class Hosted:
         self._seat_of: dict[int, int] = {}
         self._idle_since = now
         self.over_at: int | None = None
+        self.sequel: tuple[Sequel, ...] = ()
+        """What was told after the end."""
 
     @property
     def key(self) -> str:
@@ -89,7 +92,7 @@ class Hosted:
     def follow_late(self, group: LateGroup, connection: int, at: int) -> None:
         """Let a spectator follow with the delay of this group."""
         self.late[group.delay] = group
-        group.join(connection, self.snapshot(at), at)
+        group.join(connection, (self.snapshot(at), *self.sequel), at)
 
     def unfollow(self, connection: int, at: int) -> int | None:
         """Let a connection go; the answer is the seat that has none any more, if that was its last."""
@@ -135,9 +138,15 @@ class Hosted:
         send(Outgoing(receivers, message))
         for group in self.late.values():
             if group.is_full:
-                group.thin(self.snapshot(at), at)  # which shows what the message says
-            else:
-                group.hold(message, at)
+                group.thin(self.snapshot(at), at)
+                if not isinstance(message, Sequel):
+                    continue  # the snapshot shows what the message says
+            group.hold(message, at)
+
+    def tell_sequel(self, message: Sequel, send: Send, at: int) -> None:
+        """Tell everyone what follows the end, and keep it for those who come later."""
+        self.sequel += (message,)
+        self.tell(message, send, at)
 
     def watchers_changed(self, send: Send, at: int) -> None:
         """Tell the number of spectators; not now, if it was told just before."""

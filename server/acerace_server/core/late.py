@@ -5,7 +5,7 @@ is the table as it stood when they came. Those of one table who wait equally lon
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Held(NamedTuple):
     due: int
     message: ServerMessage
     joins: int | None = None
-    """A connection that alone gets this message, and belongs to the group from then on."""
+    """A connection that alone gets this message, and belongs to the group from the first such on."""
 
 
 class LateGroup:
@@ -45,7 +45,7 @@ class LateGroup:
         """Of the table: connections that are spared emotes."""
         self._held: deque[Held] = deque()
         self._messages = 0
-        """Of those held: not counting the first one of each connection."""
+        """Of those held: not counting the first ones of each connection."""
         self.scheduled: int | None = None
         """When it will be looked at next."""
 
@@ -55,9 +55,11 @@ class LateGroup:
     def __contains__(self, connection: int) -> bool:
         return connection in self.waiting or connection in self.told
 
-    def join(self, connection: int, snapshot: Snapshot, at: int) -> None:
+    def join(self, connection: int, messages: Iterable[ServerMessage], at: int) -> None:
+        """Let a connection be told these, and then what the others are told."""
         self.waiting.add(connection)
-        self._hold(Held(self._due(at), snapshot, connection))
+        for message in messages:
+            self._hold(Held(self._due(at), message, connection))
 
     def drop(self, connection: int) -> None:
         self.told = tuple(other for other in self.told if other != connection)
@@ -100,8 +102,9 @@ class LateGroup:
         while self._held and self._held[0].due <= at:
             held = self._held.popleft()
             if held.joins is not None:
-                self.waiting.discard(held.joins)
-                self.told = (*self.told, held.joins)
+                if held.joins in self.waiting:
+                    self.waiting.remove(held.joins)
+                    self.told = (*self.told, held.joins)
                 tell((held.joins,), held.message)
                 continue
             self._messages -= 1

@@ -19,7 +19,7 @@ from acerace_server.core.jobs import Job, Jobs, Then
 from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Setup
 from acerace_server.core.names import Names
-from acerace_server.core.records import LiveTable, Record
+from acerace_server.core.records import LiveTable, Record, SequelTold
 from acerace_server.core.registry import Registry
 from acerace_server.core.replay import replay
 from acerace_server.core.session import Player, Sessions
@@ -69,6 +69,8 @@ class Office:
         self.closing = False
         self.when_over: list[Callable[[Hosted], None]] = []
         """What desks do about a match that has ended."""
+        self.when_back: list[Callable[[Hosted, Connection, int], None]] = []
+        """What desks tell a connection that follows a table, or does so again, whose match has ended."""
         burst = max(COMMANDS_BURST, 2 * world.commands_per_second)
         self.limits = LIMITS | {"commands_per_second": world.commands_per_second, "commands_burst": burst}
 
@@ -166,6 +168,7 @@ class Office:
         hosted.logged = len(match.log)
         if match.ended:
             hosted.over_at = at  # its end was followed up before
+            hosted.sequel = table.sequel
         self.registry.restore(hosted)
         for seat, info in enumerate(table.setup.players):
             if info.player in self.sessions:
@@ -219,6 +222,14 @@ class Office:
         connection.tables.add(hosted.key)
         self.registry.follow_late(hosted, connection.number, delay_s, at)
 
+    def tell_sequel(self, hosted: Hosted, connection: Connection, at: int) -> None:
+        """Tell a connection again what the table was told after its end: that is no event, and may have been missed."""
+        for message in hosted.sequel:
+            self.send(connection, message)
+        if hosted.over_at is not None:
+            for follow_up in self.when_back:
+                follow_up(hosted, connection, at)
+
     def stop_being_late(self, hosted: Hosted, connection: Connection, at: int) -> None:
         """Let a connection that follows late follow no more; it may follow like everybody else then."""
         if hosted.delay_of(connection.number) is not None:
@@ -265,6 +276,8 @@ class Office:
         for hosted in over:
             for follow_up in self.when_over:
                 follow_up(hosted)
+            if hosted.sequel:
+                self.records.append(SequelTold(hosted.key, hosted.sequel))
         for hosted in self.registry.put_away:
             closing = Closing(detail="the table is put away", table=hosted.key)
             self.tell(hosted.everyone, closing)

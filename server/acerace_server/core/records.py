@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from acerace_protocol.messages import Ended
+from acerace_protocol.people import Rated, SeriesStands
 from acerace_server.core.match import Entry, Setup
 
 
@@ -66,6 +67,18 @@ class TableOver:
     ended: Ended
 
 
+Sequel = Rated | SeriesStands
+"""What a table is told after its end and nobody may miss, though it is no event: who comes later is told again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequelTold:
+    """What followed the end of a match, all of it."""
+
+    table: str
+    told: tuple[Sequel, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TablePutAway:
     """A table that nobody can come back to."""
@@ -87,7 +100,16 @@ class Rating:
 
 
 Record = (
-    PlayerMade | NameClaimed | TokenAdded | TokenRevoked | TableOpened | TableTold | TableOver | TablePutAway | Rating
+    PlayerMade
+    | NameClaimed
+    | TokenAdded
+    | TokenRevoked
+    | TableOpened
+    | TableTold
+    | TableOver
+    | SequelTold
+    | TablePutAway
+    | Rating
 )
 
 
@@ -134,6 +156,7 @@ class LiveTable:
     setup: Setup
     public: bool
     log: tuple[Entry, ...]
+    sequel: tuple[Sequel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

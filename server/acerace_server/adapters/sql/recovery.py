@@ -14,12 +14,13 @@ from acerace_server.adapters.sql.database import AnyRow, Database
 from acerace_server.adapters.sql.live import Live, LiveTables
 from acerace_server.adapters.sql.schema import LIVE, OVER, PUT_AWAY, entries, players, results, tables
 from acerace_server.core.match import Entry, Setup
-from acerace_server.core.records import LiveTable, Recovered
+from acerace_server.core.records import LiveTable, Recovered, Sequel
 from acerace_server.ports import StoreError
 
 _OPTIONS: Final = msgspec.json.Decoder(dict[str, str | int | bool])
 _PLAYERS: Final = msgspec.json.Decoder(tuple[PlayerInfo, ...])
 _SERIES: Final = msgspec.json.Decoder(SeriesInfo)
+_SEQUEL: Final = msgspec.json.Decoder(tuple[Sequel, ...])
 
 _FRESH_US: Final = 10_000_000
 """A match that ended so shortly before the last one that did comes back as well."""
@@ -80,7 +81,7 @@ def _live_tables(connection: Connection) -> Iterable[tuple[LiveTable, Live]]:
         live.entries = len(log)
         live.begun = any(isinstance(entry.told, Play) for entry in log)
         live.over = row.state == OVER
-        yield LiveTable(setup, row.public, log), live
+        yield LiveTable(setup, row.public, log, _sequel_of(connection, row) if live.over else ()), live
 
 
 def setup_of(row: AnyRow) -> Setup:
@@ -99,6 +100,15 @@ def setup_of(row: AnyRow) -> Setup:
         )
     except (msgspec.MsgspecError, TypeError, UnicodeError) as error:
         raise StoreError(f"the database is damaged: table {row.id!r}: {error}") from error
+
+
+def _sequel_of(connection: Connection, row: AnyRow) -> tuple[Sequel, ...]:
+    """What was told after the end of the match in a row of ``tables``. Raises :class:`StoreError`."""
+    kept = connection.scalar(select(results.c.sequel).where(results.c.table_number == row.number))
+    try:
+        return _SEQUEL.decode(kept) if kept else ()
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise StoreError(f"the database is damaged: what followed table {row.id!r}: {error}") from error
 
 
 def log_of(connection: Connection, number: int, setup: Setup) -> tuple[Entry, ...]:

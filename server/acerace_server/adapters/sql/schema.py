@@ -113,6 +113,7 @@ results = Table(
     Column("duration_ms", BigInteger),
     Column("races", Integer, nullable=False),
     Column("ended", Text),
+    Column("sequel", Text),  # JSON: what was told after the end
 )
 
 result_seats = Table(

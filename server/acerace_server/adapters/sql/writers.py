@@ -30,6 +30,7 @@ from acerace_server.core.records import (
     NameClaimed,
     PlayerMade,
     Rating,
+    SequelTold,
     TableOpened,
     TableOver,
     TablePutAway,
@@ -71,6 +72,10 @@ _RESULT: Final = Prepared(
 _RESULT_SEAT: Final = Prepared(
     result_seats.insert(),
     *("result_number", "seat", "player", "name", "bot", "won", "score", "contribution", "moves", "strict"),
+)
+_SEQUEL: Final = Prepared(
+    results.update().where(results.c.table_number == bindparam("of")).values(sequel=bindparam("sequel")),
+    *("sequel", "of"),
 )
 _RATING: Final = Prepared(ratings.insert(), "player", "pool", "mu", "sigma", "games", "updated_seq")
 _NEW_RATING: Final = Prepared(
@@ -188,6 +193,11 @@ def _seat_rows(result: int, seated: Iterable[PlayerInfo], ended: Ended) -> Itera
         yield result, seat, player.player, player.name, player.bot, won, score, contribution, moves, strict
 
 
+def _sequels_told(turn: Turn, sequels: Sequence[SequelTold]) -> None:
+    for one in sequels:
+        turn.writer.run(_SEQUEL, (JSON.encode(one.told).decode(), turn.find(one.table).number))
+
+
 def _tables_put_away(turn: Turn, away: Sequence[TablePutAway]) -> None:
     for one in away:
         live = turn.find(one.table)
@@ -216,6 +226,7 @@ WRITERS: Final[Mapping[type, Callable[[Turn, Any], None]]] = {
     TableOpened: _tables_opened,
     TableTold: _tables_told,
     TableOver: _tables_over,
+    SequelTold: _sequels_told,
     TablePutAway: _tables_put_away,
     Rating: _rated,
 }

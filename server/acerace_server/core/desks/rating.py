@@ -38,7 +38,7 @@ class RatingDesk:
         for player, rating in zip(players, after, strict=True):
             player.ratings[pool] = rating
         rated = Rated(table=hosted.key, seats=_seats(before, after))
-        hosted.tell(rated, self._office.outgoing.append, hosted.over_at or 0)
+        hosted.tell_sequel(rated, self._office.outgoing.append, hosted.over_at or 0)
 
     def _get_ranking(self, connection: Connection, message: GetRanking, at: int) -> None:
         del at

@@ -42,6 +42,7 @@ class RematchDesk:
         self._offers: dict[str, _Offer] = {}
         """By table; the one that expires first is first."""
         office.when_over.append(self._over)
+        office.when_back.append(self._remind)
 
     @property
     def answers(self) -> Mapping[type, Handler]:
@@ -75,7 +76,7 @@ class RematchDesk:
         if not stands.over and not self._can_go_on(hosted):
             stands = replace(stands, over=True)
         told = SeriesStands(table=hosted.key, series=stands)
-        hosted.tell(told, self._office.outgoing.append, at)
+        hosted.tell_sequel(told, self._office.outgoing.append, at)
         self._office.tell(self._not_following(hosted), told)
         if stands.over:
             return False
@@ -92,6 +93,15 @@ class RematchDesk:
         return there and active and self._office.registry.has_room
 
     # --- when somebody wants another one ---
+
+    def _remind(self, hosted: Hosted, connection: Connection, at: int) -> None:
+        """Tell a player who is back what was offered meanwhile."""
+        offer = self._offers.get(hosted.key)
+        if offer is None or offer.until <= at or offer.gone_on or hosted.key not in connection.player.tables:
+            return
+        drawn = hosted.match.ended is not None and hosted.match.ended.winner is None
+        for seat in [None] * drawn + sorted(offer.wanted_by):
+            self._office.send(connection, RematchOffered(table=hosted.key, seat=seat))
 
     def _rematch(self, connection: Connection, message: Rematch, at: int) -> None:
         player = self._office.player_with_room(connection)

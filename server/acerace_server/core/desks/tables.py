@@ -52,6 +52,7 @@ class TablesDesk:
         office.stop_being_late(hosted, connection, at)
         office.follow(hosted, connection, at)
         office.send(connection, hosted.snapshot(at))
+        office.tell_sequel(hosted, connection, at)
 
     def _resume(self, connection: Connection, message: Resume, at: int) -> None:
         hosted = self._office.seen_table(connection, message.table)
@@ -66,6 +67,7 @@ class TablesDesk:
         self._office.send(connection, Resumed(table=hosted.key, seq=match.seq, missed=max(0, lost)))
         for event in [hosted.snapshot(at)] if missed is None else missed:
             self._office.send(connection, event)
+        self._office.tell_sequel(hosted, connection, at)
         connection.charge(len(missed or ()) // RESUMED_EVENTS_PER_MESSAGE)
 
     def _leave(self, connection: Connection, message: Leave, at: int) -> None:

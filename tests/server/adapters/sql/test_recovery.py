@@ -1,15 +1,19 @@
 """From the journal back to the tables: the same log, on a clock for which the server was never away."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from acerace_protocol.messages import Ended, EventBase, Play, Resign, Resume, SeriesInfo
+from acerace_protocol.people import Rated, SeriesStands
 from acerace_server.core.match import Entry
 from acerace_server.core.records import (
     KnownPlayer,
     PlayerMade,
     Record,
+    SequelTold,
     TableOpened,
     TableOver,
     TablePutAway,
@@ -51,6 +55,25 @@ def test_a_rated_match_and_one_of_a_series_come_back_as_such(disk: Disk) -> None
     disk.store.journal.commit([TableOpened(setup, public=True)])
     (table,) = disk.restart().recovery.recover(OPENED_AT).tables
     assert table.setup == setup
+
+
+def test_what_followed_the_end_of_a_match_comes_back_with_it(disk: Disk) -> None:
+    stands = SeriesStands(table="t1", series=SeriesInfo("best", 3, 1, wins=(0, 1), totals=(20, 30)))
+    rated = Rated(table="t1", seats=())
+    disk.store.journal.commit([TableOpened(duel("t1"), public=True), TableOpened(duel("t2"), public=True)])
+    disk.store.journal.commit([TableOver("t1", duel_ended("t1")), SequelTold("t1", (rated, stands))])
+    over, live = disk.restart().recovery.recover(OPENED_AT).tables
+    assert over.sequel == (rated, stands)
+    assert live.sequel == ()
+
+
+def test_a_sequel_that_cannot_be_read_is_said_to_be_damaged(disk: Disk) -> None:
+    disk.store.journal.commit([TableOpened(duel("t1"), public=True), TableOver("t1", duel_ended("t1"))])
+    with closing(sqlite3.connect(disk.directory / "acerace.sqlite3")) as connection:
+        connection.execute("UPDATE results SET sequel = '[{}]'")
+        connection.commit()
+    with pytest.raises(StoreError, match="the database is damaged: what followed table 't1'"):
+        disk.restart().recovery.recover(OPENED_AT)
 
 
 def test_the_newest_stamp_of_all_becomes_now(disk: Disk) -> None:
