@@ -183,6 +183,7 @@ class Hosted:
             scores=tuple(seat.score for seat in seats),
             seq=self.match.seq,
             watchers=self.watchers,
+            rated=self.match.setup.rated,
         )
 
     def put_away_at(self) -> int | None:

@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 
 from acerace_protocol.limits import Fault
-from acerace_protocol.messages import Ended, Hello, Problem, Resign, Seek, Snapshot, Watch
+from acerace_protocol.messages import Ended, Hello, ListTables, Problem, Resign, Seek, Snapshot, Tables, Watch
 from acerace_protocol.people import GetRanking, Ranking, Rated
 from acerace_server.core.ratings import NEW_RATING, POOLS, new_rating, rate, shown
 from acerace_server.core.records import Rating, TableOver
@@ -95,6 +95,13 @@ def test_a_rated_match_tells_both_and_the_watchers_how_the_ratings_changed(world
     assert rated.seats[0].after.pool == POOL
     kinds = [type(message) for message in told[0]]
     assert kinds.index(Ended) < kinds.index(Rated)
+
+
+def test_the_list_of_tables_says_which_are_rated(world: ArchiveWorld) -> None:
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    rated, casual = world.rated_table(ada, bruno), world.table(ada, bruno)
+    listed = one(Tables, ada.send(ListTables())).tables
+    assert {info.table: info.rated for info in listed} == {rated: True, casual: False}
 
 
 def test_who_watches_late_is_told_late(world: ArchiveWorld) -> None:
