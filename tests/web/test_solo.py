@@ -45,6 +45,17 @@ async def test_drag_tap_double_tap_and_keys_each_make_a_move(open_page: OpenPage
     assert await page.evaluate("driver.session().mirror.seats[0].waste.length") == 1
 
 
+async def test_a_tap_that_moves_nothing_says_where_the_card_may_go(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL)
+    await on_table(page)
+    await page.mouse.click(*await page.evaluate("driver.point('0c4')"))
+    await expect(page.locator(".pile.target")).to_have_attribute("data-pile", "0c5")
+    await expect(page.locator(".toast")).to_contain_text("Tap it twice")
+    await page.mouse.click(*await page.evaluate("driver.point('0c7')"))
+    await expect(page.locator(".toast").last).to_contain_text("nowhere")
+    assert await seq(page) == 0
+
+
 async def test_a_finger_drags(open_page: OpenPage) -> None:
     """The browser's own touches: it captures a finger for what it first meets, and the board takes it over."""
     page = await open_page(FIRST_DEAL, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})

@@ -11,9 +11,11 @@
 import { pileKey } from './board.js';
 import { moveText, movesOf, targetsOf } from './moves.js';
 import { settings } from './settings.js';
+import { t } from './texts.js';
 
 const DRAG_FROM_PX = 6;
 const DOUBLE_TAP_MS = 350;
+const SHOWN_MS = 1500;
 /** The part of a card that must lie over a pile for it to be meant. */
 const TOUCHED = 0.08;
 
@@ -33,15 +35,17 @@ export class Hands {
   /** @type {Grip | null} */
   grip = null;
   #last = { key: '', at: 0, moved: false };
+  /** Whether the person has found out that cards are dragged or tapped twice. */
+  #skilled = false;
   #board;
   #session;
-  #cancelled;
+  #tell;
 
-  /** @param {AceBoard} board @param {Session} session @param {() => void} cancelled a drag ended because its cards went away */
-  constructor(board, session, cancelled) {
+  /** @param {AceBoard} board @param {Session} session @param {(text: string, kind?: string) => void} tell the person something */
+  constructor(board, session, tell) {
     this.#board = board;
     this.#session = session;
-    this.#cancelled = cancelled;
+    this.#tell = tell;
     board.addEventListener('pointerdown', (event) => this.#down(event));
     board.addEventListener('pointermove', (event) => this.#move(event));
     board.addEventListener('pointerup', (event) => this.#up(event));
@@ -113,7 +117,7 @@ export class Hands {
 
   /** @param {Grip} grip */
   #begin(grip) {
-    grip.dragging = true;
+    grip.dragging = this.#skilled = true;
     try {
       this.#board.setPointerCapture(grip.pointer);
     } catch {
@@ -262,6 +266,7 @@ export class Hands {
     if (second) {
       const { moved } = this.#last;
       this.#last = { key: '', at: 0, moved: false };
+      this.#skilled = true;
       if (!moved) void this.placeItself(lift, ids);
       return;
     }
@@ -272,7 +277,19 @@ export class Hands {
     } else if (lift.pile[0] !== 'f' && lift.count === 1 && targetsOf(this.#known, lift).has('f')) {
       this.#last.moved = true;
       this.#send(lift, 'f', ids);
-    }
+    } else setTimeout(() => this.#last.at === now && this.#answerTap(lift, ids), DOUBLE_TAP_MS);
+  }
+
+  /** A tap that moved nothing and stayed alone: where the card may go, or that it may go nowhere. @param {Lift} lift @param {number[]} ids */
+  #answerTap(lift, ids) {
+    if (this.grip || !this.#session.choices || !this.#session.active) return;
+    const open = targetsOf(this.#session.choices, lift).size > 0;
+    this.#board.glow(ids, settings.places && open ? 'hinted' : 'stuck');
+    if (!settings.places) return;
+    if (!open) this.#tell(t('ui.tap_nowhere'), 'bad');
+    else if (!this.#skilled) this.#tell(t('ui.tap_twice'));
+    this.showPlaces(lift);
+    setTimeout(() => this.hidePlaces(), SHOWN_MS);
   }
 
   /** The newest legal moves we know of, though an event may have come since. */
@@ -328,7 +345,7 @@ export class Hands {
     const same = !grip.ids.length || grip.ids.every((id, i) => there[i] === id);
     if (!same || !this.#session.active) {
       this.cancel();
-      this.#cancelled();
+      this.#tell(t('ui.drag_cancelled'));
     } else if (box && grip.dragging && settings.places) this.showPlaces(grip.lift);
   }
 

@@ -141,6 +141,7 @@ class Page {
   /** @param {string} text @param {string} [kind] */
   toast(text, kind = '') {
     const toast = h('div', { class: `toast ${kind}` }, text);
+    for (const old of [...this.#toasts.children]) if (old.textContent === text) old.remove(); // said again, not twice
     while (this.#toasts.children.length > 2) this.#toasts.firstChild?.remove();
     this.#toasts.append(toast);
     setTimeout(() => toast.remove(), TOAST_MS);

@@ -40,7 +40,7 @@ export class TableView {
     this.session = session;
     this.hooks = hooks;
     this.board.session = session;
-    this.hands = new Hands(this.board, session, () => hooks.toast(t('ui.drag_cancelled')));
+    this.hands = new Hands(this.board, session, hooks.toast);
     this.keys = new Keys(this.board, session, this.hands);
     this.players = new Players(this);
     this.tools = new Tools(this);
