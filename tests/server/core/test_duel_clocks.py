@@ -207,6 +207,19 @@ def test_in_alternating_play_absence_counts_only_in_ones_own_turn() -> None:
     assert isinstance(duel.claim(A), Ended)
 
 
+def test_whose_time_begins_to_run_with_a_turn_is_told_whether_it_began_by_a_draw_or_a_pass() -> None:
+    for by_pass in (False, True):
+        duel = Duel(PICTURE, pace="alternating", no_progress_s=3600, first=A)
+        duel.goes(B)
+        duel.heard.clear()
+        if by_pass:
+            duel.passes(A)
+        else:
+            duel.plays(A, "d")
+        told = one(Presence, duel.heard)
+        assert (told.seat, told.away, told.claim_in_ms) == (B, True, 60_000)
+
+
 def test_in_alternating_play_the_servers_timer_too_runs_in_ones_own_turn() -> None:
     duel = Duel(PICTURE, pace="alternating", no_progress_s=3600, first=A)
     duel.goes(B)

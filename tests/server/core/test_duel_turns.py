@@ -178,6 +178,15 @@ def test_one_who_has_no_card_left_to_see_may_pass() -> None:
     assert duel.ended.reason == "agreed"
 
 
+def test_it_ends_with_a_pass_as_well_as_with_a_draw() -> None:
+    duel = taking_turns("seat 1\n c1 5h\n stock (9c 9s)\nseat 2\n c1 Ad")
+    duel.plays(A, "d")
+    duel.passes(B)
+    duel.plays(A, "d")
+    duel.passes(B)
+    assert (duel.ended.reason, duel.ends) == ("agreed", 1)
+
+
 def test_any_other_play_begins_the_count_anew() -> None:
     each = "c1 5h\n c2 6c\n c3 Ad\n stock (9c 9s)\n"
     for between in ([], ["c1:1>c2"]):
