@@ -7,13 +7,26 @@ from acerace_protocol.limits import (
     COMMANDS_PER_SECOND,
     FLOOD_MESSAGES,
     GUESTS_PER_HOUR,
+    HISTORY_EVENTS,
+    RESUMED_EVENTS_PER_MESSAGE,
     CloseCode,
     Fault,
 )
-from acerace_protocol.messages import Hello, ListGames, Ping, Pong, Problem, ServerMessage, Welcome
+from acerace_protocol.messages import (
+    Hello,
+    ListGames,
+    Ping,
+    Pong,
+    Problem,
+    Resume,
+    Resumed,
+    SaidDone,
+    ServerMessage,
+    Welcome,
+)
 from acerace_server.core.bucket import Bucket
 from acerace_server.core.connection import PLAYER_FACTOR
-from tests.server.core.support import SECOND, START, Client, World
+from tests.server.core.support import SECOND, START, Client, World, one
 
 
 @pytest.fixture
@@ -72,6 +85,21 @@ def test_many_connections_of_one_player_have_no_more_than_the_player(world: Worl
     assert answered == PLAYER_FACTOR * COMMANDS_BURST
     world.wait(10)
     assert refused(tabs[5].send(ListGames())) == 0
+
+
+@pytest.mark.parametrize("missed", [RESUMED_EVENTS_PER_MESSAGE - 1, RESUMED_EVENTS_PER_MESSAGE, HISTORY_EVENTS])
+def test_a_long_resume_costs_as_much_as_a_message_for_so_many_events(world: World, missed: int) -> None:
+    table = world.match(world.enter(), world.enter())
+    hosted = world.hub.registry.get(table)
+    assert hosted is not None
+    for nonce in range(missed):
+        hosted.match.emit(SaidDone, seat=0, nonce=nonce)
+    spectator = world.enter()
+    world.wait(10)
+    resumed = one(Resumed, spectator.send(Resume(table=table, seen=hosted.match.seq - missed)))
+    assert resumed.missed == missed
+    got = flood(spectator, COMMANDS_BURST)
+    assert len(got) - refused(got) == COMMANDS_BURST - 1 - missed // RESUMED_EVENTS_PER_MESSAGE
 
 
 def test_an_operator_may_allow_more() -> None:

@@ -43,6 +43,17 @@ def test_hello_comes_first_and_once(world: World) -> None:
     assert problem.code == Fault.HELLO_TWICE
 
 
+def test_so_many_players_are_known_and_one_more_is_refused_but_who_is_known_comes_in(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acerace_server.core.session.PLAYERS_MAX", 3)
+    tokens = [world.connect().hello().token for _ in range(3)]
+    late = world.connect()
+    problem = one(Problem, late.send(Hello()))
+    assert (problem.code, problem.detail) == (Fault.TOO_MANY, "3 players are known here")
+    assert late.hello(token=tokens[0]).token == tokens[0]
+
+
 @pytest.mark.parametrize("name", [" ", "\t", "a\nb", "\u202eadA"])
 def test_a_name_is_text_that_can_be_shown(world: World, name: str) -> None:
     assert one(Problem, world.connect().send(Hello(name=name))).code == Fault.MALFORMED
