@@ -99,7 +99,11 @@ async def test_an_invitation_is_a_link_and_opening_it_joins(open_page: OpenPage)
     await on_table(host)
     await on_table(guest)
     await give_up(host)
-    await expect(guest.locator(".result")).to_contain_text("A player has given up.")
+    await expect(guest.locator(".result")).to_contain_text("has resigned.")
+    await expect(guest.get_by_role("heading", name="You win!")).to_be_visible()
+    await guest.evaluate("driver.session().rematchUntil = performance.now()")
+    await expect(guest.locator(".company")).to_contain_text("too late for a rematch")
+    await expect(guest.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
 async def _race_lost(winner: Page, loser: Page, held: asyncio.Event) -> None:

@@ -31,38 +31,43 @@ export class ResultPanel {
     this.#shown = true;
     const mirror = /** @type {import('./mirror.js').Mirror} */ (this.#view.session.mirror);
     const close = h('button', { type: 'button', class: 'plain close', 'aria-label': t('ui.close'), click: () => (this.element.hidden = true) }, use('icon-close', 'icon'));
+    const duel = mirror.players.length > 1;
+    const ours = ended.winner !== null && ended.winner === this.#view.session.seat;
+    this.element.classList.toggle('ours', ours);
     this.element.replaceChildren(
+      ...(ours ? [confetti(), use('icon-records', 'icon cup')] : []),
       close,
-      h('h2', { id: 'result-title' }, resultText(mirror)),
-      mirror.players.length > 1 || ended.reason !== 'resigned' ? h('p', {}, t(`end.${ended.reason}`)) : '', // its title says it all
-      mirror.players.length > 1 ? this.#sides(ended) : this.#solo(ended),
-      ...(mirror.players.length > 1 ? this.#match(ended) : []),
+      h('h2', { id: 'result-title' }, ours && duel ? t('ui.you_win') : resultText(mirror)),
+      duel || ended.reason !== 'resigned' ? h('p', {}, reasonText(mirror)) : '', // its title says it all
+      duel ? this.#sides(ended) : this.#solo(ended),
       this.#company,
-      this.#buttons(),
+      ...(duel ? this.#match(ended) : []),
     );
     this.element.hidden = false;
     this.element.focus({ preventScroll: true });
   }
 
-  /** What comes after the end: ratings, the series, and whether there is another match. */
+  /** What comes after the end: ratings, the series, whether there is another match, and where to go. */
   #drawCompany() {
     const { session } = this.#view;
     const { mirror, seat, rematch, series, rated } = session;
-    if (!mirror || mirror.players.length === 1) return;
-    const state = JSON.stringify([[...rematch], series, rated]);
+    if (!mirror) return;
+    const late = performance.now() >= session.rematchUntil;
+    const state = JSON.stringify([[...rematch], series, rated, late]);
     if (this.#company.dataset['state'] === state) return;
     this.#company.dataset['state'] = state;
     const names = mirror.players.map(({ name }) => name);
     const lines = (rated?.seats ?? []).map(({ seat: s, before, after }) =>
       t('ui.rated', { name: names[s] ?? '', before, after: after.rating }));
     if (series) lines.push(t('ui.series', { wins: series.wins.join(' : '), number: series.number, games: series.games }));
+    const follows = series !== null && !series.over; // the next match comes by itself
+    const wanted = mirror.players.length > 1 && seat !== null && !follows;
     const asked = seat !== null && rematch.has(seat);
     const other = [...rematch].find((one) => one !== seat);
-    if (asked) lines.push(t('ui.rematch_asked'));
+    if (wanted && late) lines.push(t('ui.rematch_late'));
+    else if (asked) lines.push(t('ui.rematch_asked'));
     else if (typeof other === 'number') lines.push(t('ui.rematch_offered', { name: names[other] ?? '' }));
-    const follows = series !== null && !series.over; // the next match comes by itself
-    const again = h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch'));
-    this.#company.replaceChildren(...lines.map((line) => h('p', {}, line)), ...(seat === null || asked || follows ? [] : [again]));
+    this.#company.replaceChildren(...lines.map((line) => h('p', {}, line)), this.#buttons(wanted && !late && !asked));
   }
 
   /** @param {Ended} ended */
@@ -86,7 +91,11 @@ export class ResultPanel {
       return h('div', { class: ended.winner === s ? 'side winner' : 'side' },
         h('div', { class: 'who' }, use(`mark-${s}`, `mark owner-${s}`), h('span', { class: 'name' }, player.name)),
         h('b', {}, String(ended.scores[s] ?? 0)), bar,
-        h('small', {}, t('ui.side_facts', { cards: ended.contributions[s] ?? 0, moves: ended.moves[s] ?? 0, refusals: ended.refusals[s] ?? 0 })));
+        h('small', {}, [
+          ended.scores[s] === ended.contributions[s] ? '' : t('ui.side_cards', { cards: ended.contributions[s] ?? 0 }),
+          t('ui.moves', { count: ended.moves[s] ?? 0 }),
+          ended.refusals[s] ? t('ui.side_refusals', { count: ended.refusals[s] ?? 0 }) : '',
+        ].filter(Boolean).join(' · ')));
     }));
   }
 
@@ -110,7 +119,8 @@ export class ResultPanel {
     return [h('p', { class: 'small' }, t('ui.lasted', { time: clock(ended.duration_ms / 1000) })), ...(list ? [list] : []), fair];
   }
 
-  #buttons() {
+  /** @param {boolean} rematch whether the other may still be asked for another match */
+  #buttons(rematch) {
     const { session, client, hooks } = this.#view;
     const { mirror } = session;
     const again = () => {
@@ -123,11 +133,32 @@ export class ResultPanel {
     const alone = mirror?.players.length === 1;
     const seated = session.seat !== null;
     return h('div', { class: 'buttons' },
-      seated && h('button', { type: 'button', class: alone ? 'primary' : '', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
+      rematch && h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch')),
+      seated && h('button', { type: 'button', class: rematch ? '' : 'primary', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
       h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }
+}
+
+/** Why it ended; of one of two, who it was. @param {import('./mirror.js').Mirror} mirror whose game is over */
+function reasonText({ ended, players }) {
+  const reason = ended?.reason;
+  const loser = ended?.winner === 0 ? 1 : 0;
+  if (ended?.winner === null || (reason !== 'resigned' && reason !== 'absent')) return t(`end.${reason}`);
+  return t(`ui.end_${reason}`, { name: players[loser]?.name ?? '' });
+}
+
+/** For who has won: suits that rain for a moment. */
+function confetti() {
+  const bits = Array.from({ length: 24 }, (_, i) => {
+    const suit = 'shdc'[i % 4] ?? 's';
+    const bit = use(`suit-${suit}`, `bit suit-${suit}`);
+    bit.style.setProperty('--at', String((i * 37) % 100)); // anywhere, but the same for all
+    bit.style.setProperty('--after', String((i * 13) % 10));
+    return bit;
+  });
+  return h('div', { class: 'confetti', 'aria-hidden': 'true' }, bits);
 }
 
 /** @param {[string, string][]} rows */

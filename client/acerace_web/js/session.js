@@ -17,6 +17,8 @@ import { Mirror } from './mirror.js';
  * @typedef {TableEvent | Refused | CompanyMessage | Problem | {type: 'table'} | {type: 'gone', text: string} | null} News
  */
 
+const REMATCH_MS = 60_000; // PROTOCOL.md, rematch_ms
+
 const EVENTS = new Set(['readied', 'dealt', 'played', 'undone', 'passed', 'said_done', 'presence', 'warned', 'ended']);
 
 export class Session {
@@ -38,6 +40,9 @@ export class Session {
   warnedUntil = null;
   /** Who wants another match; 'server': it proposes one itself, after a draw. @type {Set<number | 'server'>} */
   rematch = new Set();
+  /** When it is too late to ask for one; the server has the last word. */
+  rematchUntil = Infinity;
+  #rematchNonce = -1;
   /** @type {SeriesInfo | null} */
   series = null;
   /** How the match changed the ratings. @type {Rated | null} */
@@ -151,7 +156,8 @@ export class Session {
 
   /** Ask for another match, or agree to one. */
   wantRematch() {
-    this.connection.send({ type: 'rematch', table: this.table, nonce: this.connection.nextNonce() });
+    this.#rematchNonce = this.connection.nextNonce();
+    this.connection.send({ type: 'rematch', table: this.table, nonce: this.#rematchNonce });
   }
 
   /** Our legal moves, as the server told them after the newest event; null: not told yet. */
@@ -249,6 +255,7 @@ export class Session {
     } else if (event.type === 'ended' || (event.type === 'played' && event.move !== 'd' && event.move !== 'r')) {
       this.warnedUntil = null;
     }
+    if (event.type === 'ended') this.rematchUntil = performance.now() + REMATCH_MS;
   }
 
   /** @param {'gap' | 'drifted'} why */
@@ -291,6 +298,11 @@ export class Session {
     const nonce = problem.nonce ?? -1;
     if (this.#asks.has(nonce)) {
       this.#answer(nonce, null);
+      return true;
+    }
+    if (nonce === this.#rematchNonce && problem.code === 'not_allowed') {
+      this.rematchUntil = 0;
+      this.#tell(null);
       return true;
     }
     const pending = this.pending.get(nonce);

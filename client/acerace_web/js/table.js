@@ -180,6 +180,7 @@ export class TableView {
   #tick() {
     this.players.tick();
     this.tools.tick();
+    this.result.draw();
   }
 }
 
