@@ -207,7 +207,8 @@ def spread(values: Sequence[float]) -> str:
     """Median, the value that 95 in a hundred do not exceed, and the greatest."""
     if len(values) < 2:  # no spread of one value
         return "too few"
-    return f"median {median(values):5.1f}, 95 % {quantiles(values, n=20, method='inclusive')[-1]:5.1f}, most {max(values):6.1f}"
+    often = quantiles(values, n=20, method="inclusive")[-1]
+    return f"median {median(values):5.1f}, 95 % {often:5.1f}, most {max(values):6.1f}"
 
 
 if __name__ == "__main__":
