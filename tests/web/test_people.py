@@ -1,8 +1,5 @@
 """For everybody: assistive technology, languages, sizes, preferences."""
 
-import json
-from pathlib import Path
-
 import pytest
 from playwright.async_api import Page, expect
 
@@ -55,20 +52,6 @@ async def test_it_speaks_the_browsers_language(open_page: OpenPage, locale: str,
     await on_table(page)
     await drag(page, "c7:1>c2")
     await expect(page.locator(".toast")).to_contain_text(refusal)
-
-
-def test_every_text_is_there_in_every_language() -> None:
-    folder = Path(__file__).parents[2] / "client" / "acerace_web" / "ui"
-    texts = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.iterdir()}
-    assert set(texts) == {"en", "it", "ca"}
-    assert texts["en"].keys() == texts["it"].keys() == texts["ca"].keys()
-    for key, text in texts["en"].items():
-        for language in ("it", "ca"):
-            assert sorted(_blanks(text)) == sorted(_blanks(texts[language][key])), (language, key)
-
-
-def _blanks(text: str) -> list[str]:
-    return [part.partition("}")[0] for part in text.split("{")[1:]]
 
 
 @pytest.mark.parametrize("mobile", [True, False])

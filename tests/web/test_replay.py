@@ -171,7 +171,7 @@ async def test_a_match_is_replayed_from_its_result(open_page: OpenPage) -> None:
         await page.get_by_role("link", name="Replay").click()
         await expect(page.locator(".fair")).to_contain_text("Checked here")
         await page.get_by_role("button", name="To the end").click()
-        await expect(page.locator(".replay .clock")).to_contain_text(f"{steps - 2} / {steps - 2}")
+        await expect(page.locator(".replay .extra")).to_have_text(f"{steps - 2} / {steps - 2}")
         assert await fits(page)
     await shot(grace, "replay-320")
 

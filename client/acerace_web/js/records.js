@@ -9,7 +9,7 @@ import { h } from './dom.js';
 import { button, optionsText } from './home.js';
 import { OptionsForm, labelled } from './options.js';
 import { Fault } from './requests.js';
-import { clock, gameName, hasText, language, t } from './texts.js';
+import { clock, gameName, hasText, language, scoreText, t } from './texts.js';
 
 const TABS = ['results', 'statistics', 'day', 'ranking'];
 const POOLS = ['people-simultaneous', 'people-alternating', 'bots-simultaneous', 'bots-alternating'];
@@ -114,7 +114,7 @@ export class RecordsView {
       duration ? clock(duration / 1000) : '',
       left || !hasText(`end.${reason}`) || !duel ? '' : t(`end.${reason}`),
     ];
-    const score = left ? '' : seats.map(({ score: points }) => points ?? '').join(' : ');
+    const score = left ? '' : seats.map(({ score: points }) => (typeof points === 'number' ? scoreText(points, result.options) : '')).join(' : ');
     const what = h('div', {}, h('strong', {}, title), h('span', { class: own?.won ? 'tag won' : 'tag' }, outcome), h('small', {}, facts.filter(Boolean).join(' · ')));
     const replay = h('a', { class: 'button', href: `#replay=${table}`, 'aria-label': `${t('ui.replay')}: ${title}` }, t('ui.replay'));
     return h('li', {}, what, h('b', { class: 'score' }, score), left ? null : replay);
@@ -140,7 +140,7 @@ export class RecordsView {
       [t('ui.won_games'), `${wins} (${Math.round((100 * wins) / Math.max(games, 1))} %)`],
       [t('ui.streak'), t('ui.streak_of', { streak, longest })],
       [t('ui.best_time'), time ? clock(time / 1000) : null],
-      [t('ui.best_strict'), typeof strict === 'number' ? String(strict) : null],
+      [t('ui.best_strict'), typeof strict === 'number' ? scoreText(strict, options) || null : null],
       [t('ui.fewest_moves'), typeof moves === 'number' ? String(moves) : null],
       [t('ui.balance'), typeof balance === 'number' ? `${balance} $` : null],
     ];

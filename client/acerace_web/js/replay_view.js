@@ -17,8 +17,7 @@ import { ReplayGame } from './replay_game.js';
 import { Fault } from './requests.js';
 import { onSettings } from './settings.js';
 import { announce } from './speech.js';
-import { milliseconds } from './table.js';
-import { cardName, clock, gameName, scoreText, t } from './texts.js';
+import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 
 const SPEEDS = [1, 2, 4, 16];
 /** Nobody wants to watch somebody think for a minute. */
@@ -45,6 +44,7 @@ export class ReplayView {
   #says = h('p', { class: 'says', role: 'status' });
   #verdict = h('p', { class: 'fair' });
   #clock = h('span', { class: 'clock' });
+  #extra = h('span', { class: 'extra' });
   /** @type {HTMLElement[]} */
   #sides = [];
   #slider = h('input', { type: 'range', min: '0', class: 'when', 'aria-label': t('ui.replay_when') });
@@ -97,7 +97,7 @@ export class ReplayView {
   /** @param {ReplayGame} game */
   #open(game) {
     if (this.#closed) return;
-    const { players, code } = game.headers;
+    const { players } = game.headers;
     this.#game = game;
     const own = players.findIndex(({ player }) => player === this.#client.player);
     this.#shown.seat = own < 0 ? null : own;
@@ -109,7 +109,7 @@ export class ReplayView {
     this.#judge(game);
     this.#tell('');
     this.element.replaceChildren(
-      h('div', { class: 'players' }, first, h('div', { class: 'middle' }, this.#clock, h('span', { class: 'extra' }, code ?? gameName(game.headers.game))), second),
+      h('div', { class: 'players' }, first, h('div', { class: 'middle' }, this.#clock, this.#extra), second),
       h('div', { class: 'stage' }, this.#board, this.#notice),
       h('div', { class: 'replay-panel' }, this.#says, this.#curve.element, this.#slider, this.#buttons(game), this.#verdict),
     );
@@ -217,7 +217,8 @@ export class ReplayView {
     this.#slider.value = String(n);
     this.#slider.setAttribute('aria-valuetext', `${n} / ${game.steps.length}`);
     this.#curve?.show(n);
-    setText(this.#clock, `${clock(game.seconds(n))} · ${n} / ${game.steps.length}`);
+    setText(this.#clock, clock(game.seconds(n)));
+    setText(this.#extra, [`${n} / ${game.steps.length}`, game.headers.code ?? ''].filter(Boolean).join(' · '));
     this.#sides.forEach((side, s) => this.#drawSide(game, side, s, n));
     this.#say(step);
     this.#board.redraw();

@@ -6,9 +6,8 @@
  */
 
 import { h, setText, use } from './dom.js';
-import { milliseconds } from './table.js';
 import { resultText } from './speech.js';
-import { cardName, clock, scoreText, t } from './texts.js';
+import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 import { verifyMatch } from './verify.js';
 
 const RANKS = 'A23456789TJQK';

@@ -16,7 +16,7 @@ import { ResultPanel } from './result.js';
 import { onSettings, settings } from './settings.js';
 import { sound } from './sound.js';
 import { announce } from './speech.js';
-import { clock, t } from './texts.js';
+import { clock, milliseconds, t } from './texts.js';
 import { Tools } from './tools.js';
 
 /** @typedef {{toast: (text: string, kind?: string) => void, go: (hash: string) => void}} PageHooks */
@@ -182,9 +182,4 @@ export class TableView {
     this.tools.tick();
     this.result.draw();
   }
-}
-
-/** A margin as people read it: whole milliseconds, small ones with a decimal. @param {number} us */
-export function milliseconds(us) {
-  return us < 10_000 ? (us / 1000).toFixed(1) : String(Math.round(us / 1000));
 }

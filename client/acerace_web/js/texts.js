@@ -7,6 +7,7 @@ const LANGUAGES = ['en', 'it', 'ca'];
 /** @type {Record<string, string>} */
 let texts = {};
 export let language = 'en';
+let plurals = new Intl.PluralRules(language);
 
 /** Load the chosen language, or the first of the browser's that there is. */
 export async function loadTexts() {
@@ -16,16 +17,21 @@ export async function loadTexts() {
     [`texts/${language}.json`, `ui/${language}.json`].map(async (path) => (await fetch(path)).json()),
   );
   texts = Object.assign({}, ...parts);
+  plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
 }
 
 /**
  * The text with its {places} filled in; the key itself if there is none, so that nothing new from a server is fatal.
+ * Of one thing (`count`) it is the text for one, where there is such.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const one = 'count' in values && plurals.select(Number(values['count'])) === 'one' ? texts[`${key}.one`] : undefined;
+  const text = one ?? texts[key];
+  if (text === undefined) console.warn(`no text ${key}`);
+  return (text ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /** @param {string} key */
@@ -43,6 +49,12 @@ export const cardNames = (faces) => faces.map(cardName).join(', ');
 
 /** @param {string} game a game or a preset */
 export const gameName = (game) => t(hasText(`game.${game}`) ? `game.${game}` : `preset.${game}`);
+
+/** A margin as people read it: whole milliseconds, small ones with a decimal. @param {number} us */
+export function milliseconds(us) {
+  const maximumFractionDigits = us < 10_000 ? 1 : 0;
+  return new Intl.NumberFormat(language, { maximumFractionDigits, minimumFractionDigits: maximumFractionDigits }).format(us / 1000);
+}
 
 /** A score as people read it; empty where none is kept. @param {number} score @param {import('./wire.js').Options} options of the game */
 export function scoreText(score, { scoring }) {
