@@ -108,7 +108,10 @@ def open_hub(config: Config, store: SqlStore, house_secret: str | None = None) -
         server=f"acerace {VERSION}",
         seed=None if config.seed is None else config.seed.encode(),
         today=clock.utc_date,
-        commands_per_second=config.commands_per_second,
+        limits={
+            "commands_per_second": config.commands_per_second,
+            "connections_per_address": config.connections_per_address,
+        },
         house_secret=house_secret,
     )
     with _much_that_stays():

@@ -102,7 +102,7 @@ def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
     default = Config()
     parser = argparse.ArgumentParser(
         prog="acerace serve",
-        description="Run an Ace Race server: WebSockets at /ws, a health report at /healthz.",
+        description="Run an Ace Race server: the page at /, WebSockets at /ws, how it is at /healthz and /metrics.",
         epilog=f"Each setting can also come from the environment, as {PREFIX}HOST, {PREFIX}PORT, {PREFIX}DATA, "
         f"{PREFIX}MEMORY=1, {PREFIX}DURABILITY, "
         f"{PREFIX}SEED, {PREFIX}ORIGIN (separated by commas), {PREFIX}COMMANDS_PER_SECOND, {PREFIX}HOUSE_BOTS=0, "

@@ -45,7 +45,10 @@ class Hall:
     def __init__(self, number: int) -> None:
         self.random = Random(number)
         self.hub = Hub(
-            entropy=self.random.randbytes, server="test", today=lambda: "2026-11-30", commands_per_second=10**6
+            entropy=self.random.randbytes,
+            server="test",
+            today=lambda: "2026-11-30",
+            limits={"commands_per_second": 10**6},
         )
         self.now = 5_000 * SECOND
         self.metrics = Metrics(

@@ -47,7 +47,10 @@ class World:
         self.clock = Clock(START)
         self.tally = tally
         self.hub = hub(
-            entropy=random.randbytes, server="simulation", today=lambda: "2026-11-30", commands_per_second=10**6
+            entropy=random.randbytes,
+            server="simulation",
+            today=lambda: "2026-11-30",
+            limits={"commands_per_second": 10**6},
         )
         self.lines: dict[int, Line] = {}
         self.owners: dict[int, Client] = {}

@@ -4,10 +4,10 @@ The shell calls :meth:`Hub.receive` for each message as it arrives and :meth:`Hu
 turn. Table commands only wait in their table's inbox until then; everything else is done at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from acerace_protocol.codec import MalformedMessageError
-from acerace_protocol.limits import COMMANDS_PER_SECOND, MALFORMED_PER_CONNECTION, CloseCode
+from acerace_protocol.limits import LIMITS, MALFORMED_PER_CONNECTION, CloseCode
 from acerace_protocol.messages import ClientMessage, Closing, Hello, Problem
 from acerace_protocol.people import Login
 from acerace_server.core.archive_requests import ArchiveRequests
@@ -41,10 +41,11 @@ class Hub:
         server: str,
         today: Callable[[], str],
         seed: bytes | None = None,
-        commands_per_second: int = COMMANDS_PER_SECOND,
+        limits: Mapping[str, int] = LIMITS,
         house_secret: str | None = None,
     ) -> None:
-        office = self._office = Office(World(entropy, today, server, seed, commands_per_second, house_secret))
+        """``limits``: those that the operator has set otherwise, the shell's too, by their names in ``welcome``."""
+        office = self._office = Office(World(entropy, today, server, seed, limits, house_secret))
         self.outgoing = office.outgoing
         """For the shell to drain, in order."""
         archive = ArchiveRequests(office)

@@ -1,12 +1,11 @@
 """What the desks of the hub share: who is connected, which tables there are, and the way to tell somebody something."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from acerace_protocol.limits import (
     COMMANDS_BURST,
-    COMMANDS_PER_SECOND,
     LIMITS,
     TABLES_PER_PLAYER,
     WATCHED_PER_CONNECTION,
@@ -50,7 +49,8 @@ class World:
     server: str
     seed: bytes | None = None
     """If set, every deal can be foretold from it: for tests."""
-    commands_per_second: int = COMMANDS_PER_SECOND
+    limits: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Those that are other than in :data:`LIMITS`; those of the shell too, to be told."""
     house_secret: str | None = None
     """What house bots show to be taken for such; none: there are none."""
 
@@ -71,8 +71,8 @@ class Office:
         """What desks do about a match that has ended."""
         self.when_back: list[Callable[[Hosted, Connection, int], None]] = []
         """What desks tell a connection that follows a table, or does so again, whose match has ended."""
-        burst = max(COMMANDS_BURST, 2 * world.commands_per_second)
-        self.limits = LIMITS | {"commands_per_second": world.commands_per_second, "commands_burst": burst}
+        self.limits = {**LIMITS, **world.limits}
+        self.limits["commands_burst"] = max(COMMANDS_BURST, 2 * self.limits["commands_per_second"])
 
     @property
     def records(self) -> list[Record]:

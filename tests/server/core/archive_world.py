@@ -43,7 +43,7 @@ class ArchiveWorld(World):
             server="test",
             today=lambda: "2026-11-30",
             seed=b"run %d" % run,
-            commands_per_second=1_000_000,
+            limits={"commands_per_second": 1_000_000},
         )
         self.store = store
         self.commits: list[list[object]] = []

@@ -274,7 +274,7 @@ class World:
             server="test",
             today=lambda: "2026-11-30",
             seed=seed,
-            commands_per_second=commands_per_second,
+            limits={"commands_per_second": commands_per_second},
             house_secret=house_secret,
         )
         self.now = START

@@ -49,7 +49,10 @@ class Town(World):
         self.store = store
         self._run = run
         self.hub = Hub(
-            entropy=Random(run).randbytes, server="test", today=lambda: "2026-11-30", commands_per_second=10**6
+            entropy=Random(run).randbytes,
+            server="test",
+            today=lambda: "2026-11-30",
+            limits={"commands_per_second": 10**6},
         )
         self.passwords = PlainPasswords()
         self.perform = performing({**jobs_of(store), **account_jobs(store.accounts, self.passwords)})
