@@ -5,6 +5,7 @@
     ClientError
     +-- ConnectionLostError     no connection, and no hope of one
     +-- ProblemError            the server did not carry a message out (``fault``)
+    +-- NoRematchError          there will be no rematch
     +-- RefusedError            the rules refuse a table command (``reason``)
     +-- ReplayError             a replay that is not true, or no replay at all (``line``)
 """
@@ -28,6 +29,10 @@ class ProblemError(ClientError):
         self.fault = problem.code
         self.detail = problem.detail
         self.nonce = problem.nonce
+
+
+class NoRematchError(ClientError):
+    """The other player does not want another match, or it is too late for one."""
 
 
 class RefusedError(ClientError):

@@ -2,17 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from acerace_client.bots.position import Bot, Position
 from acerace_client.connection import Connection
-from acerace_client.errors import ProblemError
 from acerace_client.follow import Follower
 from acerace_client.mirror import Mirror
-from acerace_protocol.limits import Fault
+from acerace_client.seating import Start, known_tables, next_of_series, take_seat
 from acerace_protocol.messages import (
-    Accept,
     Claim,
     Done,
     Ended,
@@ -26,17 +24,11 @@ from acerace_protocol.messages import (
     Resign,
     Resume,
     Seek,
-    Seeking,
+    SeriesInfo,
     ServerMessage,
     Snapshot,
-    Solo,
-    Watch,
-    Welcome,
 )
 from acerace_rules.moves import Move, Reason
-
-Start = Seek | Accept | Solo
-"""How a game begins: with a public or private seek, somebody's seek or code, or alone."""
 
 SILENCE_S: Final = 30.0
 """After so long without a message the table is asked for what was missed."""
@@ -57,6 +49,8 @@ class Result:
     deal_checked: bool
     """Whether the deal could be checked: the whole match was seen."""
     lost_races: int
+    series: SeriesInfo | None = None
+    """Where the series stands after this game, if it is one of a series; by seats of this game."""
 
     @property
     def won(self) -> bool:
@@ -199,15 +193,50 @@ async def play_one(
     seed: str = "",
     on_seek: Callable[[str], None] | None = None,
 ) -> Result:
-    """Play one game on an open connection.
+    """Play one game on an open connection; of a series the first match only.
 
     ``seed`` (hex, up to 64 bytes) is added to the deal's; ``on_seek`` is told the id or code of one's own open seek.
     Raises :class:`ProblemError` (the start was not possible), :class:`ConnectionLostError`.
     """
     snapshot, seat = await take_seat(connection, start, on_seek)
+    result = await _play_to_the_end(connection, snapshot, seat, bot, seed, pace_ms)
+    await connection.send(Leave(table=snapshot.table))
+    return result
+
+
+async def play_all(  # all but three have a default
+    connection: Connection,
+    make: Callable[[], Bot],
+    start: Start,
+    *,
+    pace_ms: int = 0,
+    new_seed: Callable[[], str] = str,
+    on_seek: Callable[[str], None] | None = None,
+) -> AsyncIterator[Result]:
+    """Play one game, or the whole series if it is the first match of one; each match with a new bot and a new seed.
+
+    Raises as :func:`play_one`.
+    """
+    known = known_tables(connection)
+    snapshot, seat = await take_seat(connection, start, on_seek)
+    while True:
+        known.add(snapshot.table)
+        result = await _play_to_the_end(connection, snapshot, seat, make(), new_seed(), pace_ms)
+        stands, following = None, None
+        if snapshot.series:
+            stands, following = await next_of_series(connection, snapshot.table, known)
+        await connection.send(Leave(table=snapshot.table))
+        yield replace(result, series=stands)
+        if following is None:
+            return
+        snapshot, seat = following
+
+
+async def _play_to_the_end(
+    connection: Connection, snapshot: Snapshot, seat: int, bot: Bot, seed: str, pace_ms: int
+) -> Result:
     player = Player(connection, snapshot, seat, bot, pace_ms=pace_ms)
     await player.play(seed)
-    await connection.send(Leave(table=snapshot.table))
     return finished(player, seed)
 
 
@@ -228,40 +257,6 @@ def finished(player: Player, seed: str = "") -> Result:
     return Result(mirror.id, player.seat, mirror.ended, mirror, fault, checked, player.lost_races)
 
 
-async def take_seat(
-    connection: Connection, start: Start, on_seek: Callable[[str], None] | None = None
-) -> tuple[Snapshot, int]:
-    """Begin as ``start`` says and wait for the seat: the table's first snapshot, and the seat's number.
-
-    A connection that breaks meanwhile begins again, or finds the seat it got in between.
-    Raises :class:`ProblemError`, :class:`ConnectionLostError`.
-    """
-    had = set(connection.welcome.tables if connection.welcome else ()) | set(connection.seats)
-    again = seated = False
-    sent_on = await connection.send(start)
-    while True:
-        match await connection.receive():
-            case Snapshot() as snapshot if snapshot.table not in had and snapshot.table in connection.seats:
-                return snapshot, connection.seats[snapshot.table]
-            case Seeking(seek=seek) if on_seek is not None:
-                on_seek(seek)
-            case Problem(code=Fault.NOT_WATCHING | Fault.NO_SUCH_TABLE):
-                pass  # about a table of before: the server may have been away when it was left
-            case Problem(code=code) if seated or (again and code == Fault.ALREADY_SEEKING):
-                pass  # the start was heard before the break, and again after it
-            case Problem() as problem:
-                raise ProblemError(problem)
-            case Welcome(tables=tables) as welcome if welcome is connection.welcome:  # else it has broken again
-                new = [table for table in tables if table not in had]
-                again, seated = True, bool(new)
-                if seated:
-                    await connection.send(Watch(table=new[0]))
-                elif welcome is not sent_on:  # else the start waited for this connection, and went on it
-                    sent_on = await connection.send(start)
-            case _:
-                pass
-
-
 async def run_bot(  # noqa: PLR0913  # all but two have a default
     url: str,
     make: Callable[[], Bot],
@@ -274,8 +269,10 @@ async def run_bot(  # noqa: PLR0913  # all but two have a default
 ) -> AsyncIterator[Result]:
     """Connect and play ``games`` games one after the other, each with a new bot; a public seek if nothing is said.
 
+    A series is one game, of which the result of each match is told.
     Raises :class:`ProblemError`, :class:`ConnectionLostError`.
     """
     async with Connection(url, name=name, bot=True) as connection:
         for _ in range(games):
-            yield await play_one(connection, make(), start or Seek(), pace_ms=pace_ms, on_seek=on_seek)
+            async for result in play_all(connection, make, start or Seek(), pace_ms=pace_ms, on_seek=on_seek):
+                yield result

@@ -13,7 +13,8 @@ from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
 from acerace_client.follow import watch
 from acerace_client.pacing import Retry
-from acerace_client.runner import Player, play_one, take_seat
+from acerace_client.runner import Player, play_one
+from acerace_client.seating import take_seat
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     ClientMessage,

@@ -13,7 +13,8 @@ import pytest
 
 from acerace_client.bots.registry import make_bot
 from acerace_client.errors import ProblemError
-from acerace_client.runner import Player, Result, finished, take_seat
+from acerace_client.runner import Player, Result, finished
+from acerace_client.seating import take_seat
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import Accept, Ended, Leave, Played, Seek, Snapshot
 from tests.e2e.lives import Auditor, Server, Witness

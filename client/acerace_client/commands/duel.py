@@ -9,6 +9,7 @@ from acerace_client.commands.common import (
     FAILED,
     OK,
     Subparsers,
+    UsageError,
     add_game_options,
     add_pace,
     bot_name,
@@ -56,6 +57,8 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if getattr(args, "game_series", None) not in {None, "off"}:
+        raise UsageError("--games is the series here, in which the bots change seats: --series does not go with it")
     plan = Plan((args.a, args.b), args.games, args.seed, args.pace, args.parallel, chosen_options(args))
     return asyncio.run(_duel(plan, as_json=args.json))
 

@@ -14,7 +14,8 @@ from acerace_client.connection import Connection
 from acerace_client.errors import ClientError
 from acerace_client.follow import watch
 from acerace_client.mirror import Mirror
-from acerace_client.runner import Player, Result, finished, take_seat
+from acerace_client.runner import Player, Result, finished
+from acerace_client.seating import take_seat
 from acerace_protocol.messages import Accept, Dealt, Ended, Seek, Snapshot
 from acerace_rules.cards import DECK_SIZE, copy_of
 from acerace_rules.options import Value

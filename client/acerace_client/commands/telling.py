@@ -1,7 +1,18 @@
 """Events and results as lines of text for people."""
 
 from acerace_client.mirror import Mirror
-from acerace_protocol.messages import Dealt, Ended, Passed, Played, Presence, RaceInfo, SaidDone, ServerMessage, Warned
+from acerace_protocol.messages import (
+    Dealt,
+    Ended,
+    Passed,
+    Played,
+    Presence,
+    RaceInfo,
+    SaidDone,
+    SeriesInfo,
+    ServerMessage,
+    Warned,
+)
 from acerace_rules.cards import SUIT_LETTERS, copy_of, face_text, make_card
 from acerace_rules.diagram import draw_table
 from acerace_rules.table import Table
@@ -49,6 +60,16 @@ def result_text(mirror: Mirror, ended: Ended) -> str:
     winner = "nobody wins" if ended.winner is None else f"{_name(mirror, ended.winner)} wins"
     lines.append(f"{winner} {scores} ({ended.reason}) after {ended.duration_ms / 1000:.1f} s")
     return "\n".join(lines)
+
+
+def series_text(series: SeriesInfo, seat: int) -> str:
+    """Where a series stands, the seat's own side first; ``totals`` decide one that adds up scores."""
+    counts = series.wins if series.kind == "best" else series.totals
+    stands = f"{counts[seat]}:{counts[1 - seat]}"
+    if not series.over:
+        return f"the series stands {stands} after match {series.number} of {series.games}"
+    outcome = "given up" if series.winner is None else "won" if series.winner == seat else "lost"
+    return f"the series is {outcome} {stands}"
 
 
 def contributed(view: Table, seat: int) -> str:
