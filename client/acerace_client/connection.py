@@ -255,8 +255,8 @@ class Connection:
                 self.seats[message.table] = message.seat
             case Snapshot():
                 self._take_snapshot(message)
-            case Closing(table=str(table)):
-                self._seen.pop(table, None)
+            case Closing(table=str(table)) | Problem(code=Fault.NO_SUCH_TABLE, nonce=None, table=str(table)):
+                self._seen.pop(table, None)  # the next break does not ask for it again
             case Refused(nonce=nonce) | Problem(nonce=int(nonce)):
                 await self._answered(nonce, message)
             case EventBase():

@@ -46,7 +46,9 @@ class Follower:
         match message:
             case Closing(table=table, detail=detail) if table == self.mirror.id and self.mirror.ended is None:
                 raise ConnectionLostError(f"table {table} was closed: {detail}")
-            case Problem(code=Fault.NO_SUCH_TABLE) if self.mirror.ended is None:
+            case Problem(code=Fault.NO_SUCH_TABLE, table=table) if (
+                table == self.mirror.id and self.mirror.ended is None
+            ):
                 raise ProblemError(message)
             case Snapshot() | EventBase() | Watchers() if message.table == self.mirror.id:
                 return await self._apply(message)

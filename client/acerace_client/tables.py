@@ -55,7 +55,7 @@ class TableLine:
         """Whether a message of the connection is about this table, or answers a command sent by this line."""
         if isinstance(message, Problem):
             if message.nonce is None:
-                return message.code == Fault.NO_SUCH_TABLE and repr(self.table) in message.detail
+                return message.code == Fault.NO_SUCH_TABLE and message.table == self.table
             return message.nonce in self._nonces
         return getattr(message, "table", None) == self.table
 

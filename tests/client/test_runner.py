@@ -27,7 +27,9 @@ from acerace_protocol.messages import (
     Resume,
     Seek,
     ServerMessage,
+    Snapshot,
     Solo,
+    Watch,
 )
 from acerace_rules.moves import Kind, Move
 from tests.client.fake_server import FakeServer, running
@@ -155,6 +157,40 @@ async def test_a_spectator_follows_to_the_end() -> None:
                 fake.referee.end()
                 await connection.send(Resume(table="t1", seen=0))
         assert seen == [0, 1, 2]
+
+
+class Forgetful(SoloServer):
+    """Has put a table of before away, as a server does when it starts again."""
+
+    def carry_out(self, message: ClientMessage) -> list[ServerMessage]:
+        if isinstance(message, Watch) and message.table == "t0":
+            return [replace(self.referee.snapshot(), table="t0")]
+        if isinstance(message, Resume) and message.table == "t0":
+            return [Problem(code=Fault.NO_SUCH_TABLE, table="t0")]
+        return super().carry_out(message)
+
+
+async def test_that_another_table_is_gone_is_nothing_to_a_player_and_is_found_out_once() -> None:
+    async with running(Forgetful()) as fake, Connection(fake.url, retry=QUICK) as connection:
+        await connection.send(Watch(table="t0"))
+        await connection.expect(Snapshot)
+        snapshot, seat = await take_seat(connection, Solo())
+        player = Player(connection, snapshot, seat, make_bot("greedy"))
+        await fake.drop_all()
+        with pytest.raises(ProblemError):
+            await connection.expect(Snapshot, 5)
+        await fake.drop_all()
+        await player.play()
+        assert player.follower.mirror.ended
+        assert [message.table for message in fake.got if isinstance(message, Resume)] == ["t0", "t1", "t1"]
+
+
+async def test_that_the_table_one_plays_at_is_gone_is_an_error() -> None:
+    async with running(FakeServer()) as fake, Connection(fake.url) as connection:
+        snapshot, seat = await take_seat(connection, Solo())
+        player = Player(connection, snapshot, seat, make_bot("greedy"))
+        with pytest.raises(ProblemError):
+            await player.follower.take(Problem(code=Fault.NO_SUCH_TABLE, table="t1"))
 
 
 async def test_a_silent_table_is_asked_for_what_was_missed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,5 +80,5 @@ async def test_a_line_hears_of_its_own_table_and_of_the_problems_it_has_made_its
     assert one.concerns(Problem(code=Fault.TOO_FAST, nonce=mine))
     assert not one.concerns(Problem(code=Fault.TOO_FAST, nonce=theirs))
     assert not one.concerns(Problem(code=Fault.NO_SUCH_SEEK))
-    gone = Problem(code=Fault.NO_SUCH_TABLE, detail="'t1': it is over and put away, or never was")
+    gone = Problem(code=Fault.NO_SUCH_TABLE, table="t1")
     assert (one.concerns(gone), other.concerns(gone)) == (True, False)
