@@ -194,6 +194,16 @@ def test_when_both_are_away_the_first_to_go_loses() -> None:
     assert (duel.ended.reason, duel.ended.winner) == ("absent", A)
 
 
+def test_one_who_comes_back_after_the_timer_ran_out_has_lost_even_if_nobody_looked_at_it_before() -> None:
+    # N15: one decision, whichever of the two the loop comes to first
+    duel = Duel(PICTURE, no_progress_s=3600)
+    duel.goes(B)
+    duel.now += 120 * SECOND
+    told = duel.comes(B)
+    assert [type(message) for message in told] == [Ended]
+    assert (duel.ended.reason, duel.ended.winner) == ("absent", A)
+
+
 def test_in_alternating_play_absence_counts_only_in_ones_own_turn() -> None:
     # N26
     duel = Duel(PICTURE, pace="alternating", no_progress_s=3600, first=A)
@@ -218,6 +228,23 @@ def test_whose_time_begins_to_run_with_a_turn_is_told_whether_it_began_by_a_draw
             duel.plays(A, "d")
         told = one(Presence, duel.heard)
         assert (told.seat, told.away, told.claim_in_ms) == (B, True, 60_000)
+
+
+def test_nothing_is_told_of_the_time_of_one_who_is_there_or_who_keeps_the_turn_or_when_it_is_over() -> None:
+    duel = Duel("seat 1\n c1 Ah\n c2 9h\n stock (9c 9s)\nseat 2\n c1 Ad", pace="alternating", first=A)
+    duel.goes(A)
+    duel.heard.clear()
+    duel.plays(A, "c1>f")  # what was on its way when the connection broke
+    duel.plays(A, "d")
+    assert not any(isinstance(message, Presence) for message in duel.heard)
+    duel.comes(A)
+    duel.goes(B)
+    duel.passes(B)
+    duel.plays(A, "d")
+    duel.passes(B)
+    duel.passes(A)
+    assert duel.ended.reason == "agreed"
+    assert isinstance(duel.heard[-1], Ended)
 
 
 def test_in_alternating_play_the_servers_timer_too_runs_in_ones_own_turn() -> None:

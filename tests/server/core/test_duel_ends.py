@@ -182,6 +182,18 @@ def test_a_match_that_will_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
     assert (duel.ended.reason, len(duel.match.log)) == ("too_long", 40)
 
 
+def test_a_table_ends_with_comings_and_goings_too_when_it_is_told_more_than_it_keeps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match_module, "COMMANDS_PER_TABLE", 40)
+    duel = Duel(BOTH_MAY_SCORE, no_progress_s=3600)
+    while len(duel.match.log) < 39:
+        (duel.comes if duel.match.away[A] else duel.goes)(A)
+    assert duel.match.phase == "playing"
+    duel.goes(B)
+    assert (duel.ended.reason, len(duel.match.log)) == ("too_long", 40)
+
+
 def test_the_end_says_how_long_it_took_and_what_each_did() -> None:
     duel = Duel(BOTH_MAY_SCORE)
     duel.wait(1.5)

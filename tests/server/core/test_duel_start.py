@@ -32,6 +32,13 @@ def test_the_deal_tells_the_view_and_nothing_else() -> None:
     assert [pile.owners for pile in dealt.state.foundations] == [()] * 8
 
 
+def test_a_snapshot_tells_who_is_ready() -> None:
+    duel = Duel(dealt=False)
+    assert duel.match.snapshot().ready == (False, False)
+    duel.ready(B)
+    assert duel.match.snapshot().ready == (False, True)
+
+
 def test_who_does_not_get_ready_is_dealt_to_after_a_while() -> None:
     duel = Duel(dealt=False)
     duel.ready(A)
