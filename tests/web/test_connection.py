@@ -3,10 +3,23 @@
 import re
 from pathlib import Path
 
-from playwright.async_api import WebSocketRoute, expect
+from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.web.pages import OpenPage, drag, intercept, on_table, play_all, quick_match, seq, shot, until, wait_seq
-from tests.web.servers import start
+from tests.web.chromium import ARGUMENTS, executable
+from tests.web.pages import (
+    DRIVER,
+    OpenPage,
+    drag,
+    intercept,
+    on_table,
+    play_all,
+    quick_match,
+    seq,
+    shot,
+    until,
+    wait_seq,
+)
+from tests.web.servers import Server, start
 
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
 
@@ -86,20 +99,34 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
     assert await page.evaluate("driver.session().mirror.seats[0].moves") == 2
 
 
-async def test_a_page_that_was_left_comes_back_in_step(open_page: OpenPage) -> None:
-    page = await open_page(FIRST_DEAL)
+async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back_in_step(
+    browser: Browser, server: Server
+) -> None:
+    """The tests' own browser has no such cache, because Playwright loses sight of pages in it."""
+    caching = await browser.browser_type.launch(
+        executable_path=executable(), args=[*ARGUMENTS], ignore_default_args=["--disable-back-forward-cache"]
+    )
+    context = await caching.new_context(locale="en-GB")
+    await context.add_init_script(path=DRIVER)
+    page, other_window = [await context.new_page() for _ in range(2)]
+    await page.goto(server.url + FIRST_DEAL)
     await on_table(page)
-    await play_all(page, ["c4:1>c5"], "keys")
-    url = page.url
-    await page.goto("about:blank")
-    other_window = await page.context.new_page()
-    await other_window.goto(url)
+    await page.evaluate("addEventListener('pageshow', ({persisted}) => (window.cached = persisted))")
+    table = page.url
+    await page.goto(server.url + "icon.svg")
+    await other_window.goto(table)
     await on_table(other_window)
+    await play_all(other_window, ["c4:1>c5"], "keys")
+    await page.go_back(wait_until="commit")
+    await until(page, "window.cached === true && driver.session().mirror.seq === 1")
+    session = await context.new_cdp_session(page)
+    await session.send("Page.setWebLifecycleState", {"state": "frozen"})  # pyright: ignore[reportUnknownMemberType]
     await play_all(other_window, ["c1>f"], "keys")
-    await page.go_back()
+    await session.send("Page.setWebLifecycleState", {"state": "active"})  # pyright: ignore[reportUnknownMemberType]
+    await wait_seq(page, 2)
     await on_table(page)
-    await until(page, "n => driver.session()?.mirror?.seq === n", await seq(other_window))
     await play_all(page, ["d"], "keys")
+    await caching.close()
 
 
 async def test_a_reload_stays_at_the_table(open_page: OpenPage) -> None:
