@@ -152,13 +152,15 @@ export class Tools {
     if (news?.type !== 'played' && news?.type !== 'undone' && news?.type !== 'table') return;
     const open = mirror.seat(0).columns.every((cards) => cards.every(({ face }) => face !== null));
     if (!open) this.#finish = false;
-    else if (!this.#finish && mirror.seq !== this.#askedAt && !session.pending.size) void this.#askFinish(mirror.seq);
+    else if (mirror.seq !== this.#askedAt && !session.pending.size && !this.#finishing) void this.#askFinish(mirror.seq);
   }
 
-  /** @param {number} seq */
+  /** What was sure before a move need not be so after it. @param {number} seq */
   async #askFinish(seq) {
     this.#askedAt = seq;
-    this.#finish = (await this.#view.session.ask('finish')).length > 0;
+    const sure = (await this.#view.session.ask('finish')).length > 0;
+    if (seq !== this.#askedAt) return;
+    this.#finish = sure;
     this.draw();
   }
 
@@ -166,9 +168,10 @@ export class Tools {
     const { session } = this.#view;
     this.#finishing = true;
     this.draw();
+    let stopped = false;
     for (const move of await session.ask('finish')) {
-      if (!session.active) break;
-      session.play(move);
+      if (stopped || !session.active) break;
+      session.play(move, { refused: () => (stopped = true) }); // somebody plays as well
       await new Promise((resolve) => setTimeout(resolve, FINISH_STEP_MS));
     }
     this.#finishing = false;
