@@ -51,6 +51,7 @@ async def test_a_table_is_played_in_either_encoding(codec: Codec) -> None:
 @pytest.mark.parametrize("chance", [0.1, 0.35])
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_breaks_each_command_takes_effect_once_and_in_order(chance: float, seed: int) -> None:
+    # N12
     chances = random.Random(seed)
 
     def perhaps(message: ClientMessage) -> bool:

@@ -1,6 +1,8 @@
 """What every clock keeps to."""
 
 import re
+import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -23,6 +25,24 @@ def test_monotonic_time_never_runs_backwards(clock: Clock) -> None:
 
 def test_the_wall_clock_counts_microseconds_since_1970() -> None:
     assert 1_700_000_000 < SystemClock().utc_us() / 1_000_000 < 4_000_000_000
+
+
+@pytest.fixture
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield request.param
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize("zone", ["LINT-14", "UTC0", "SST11"], indirect=True)
+def test_the_date_is_that_of_utc_wherever_the_server_stands(zone: str) -> None:
+    # U5; Kiritimati and Pago Pago never have the same date, so at any hour a local one would be found out
+    dates = {time.strftime("%Y-%m-%d", time.gmtime())}
+    found = SystemClock().utc_date()
+    dates.add(time.strftime("%Y-%m-%d", time.gmtime()))  # midnight may have passed meanwhile
+    assert found in dates, zone
 
 
 def test_a_date_is_written_year_first(clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""``kill -9``, again and again, in the middle of running matches: nothing that was told is lost or done twice."""
+"""``kill -9`` (N13), again and again, in the middle of running matches: nothing that was told is lost or done twice."""
 
 import asyncio
 import sys

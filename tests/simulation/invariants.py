@@ -91,7 +91,7 @@ class TableWatch:
         self.logged = len(self.match.log)
 
     def _cards(self, match: Match, *, complete: bool) -> None:
-        """Each owner's cards are all there, each once; every place on a foundation is its first taker's."""
+        """Each owner's cards are all there, each once; every place on a foundation is its first taker's (R29, N10)."""
         table = match.dealt
         if isinstance(match, DuelMatch):
             for number, seat in enumerate(table.seats):

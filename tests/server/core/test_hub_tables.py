@@ -188,6 +188,14 @@ def test_one_who_claims_to_have_seen_the_future_gets_a_snapshot(room: Room) -> N
     assert one(Snapshot, room.carla.send(Resume(table=room.key, seen=99))).seq == 3
 
 
+def test_the_second_of_two_commands_in_one_loop_turn_is_judged_against_what_the_first_has_made(room: Room) -> None:
+    # R17
+    key = one(Seated, room.carla.send(Solo(code="KL1-D1UM-AAAAAAB"))).table  # the ace of hearts lies on c1
+    got = room.carla.send(*(Play(table=key, nonce=nonce, move="c1>f") for nonce in (1, 2)))
+    assert numbers(got) == [1]
+    assert one(Refused, got).reason == Reason.COLUMN_EMPTY
+
+
 # --- legal moves -------------------------------------------------------------------------------------------
 
 

@@ -173,6 +173,7 @@ async def join_and_leave(running: Running, dice: random.Random) -> None:
 
 
 async def test_two_hundred_come_and_go_during_a_broadcast(start: Start) -> None:
+    # N29
     hub = FakeHub()
     running = await start(hub)
     dice = random.Random(29)
@@ -190,6 +191,7 @@ async def test_two_hundred_come_and_go_during_a_broadcast(start: Start) -> None:
 
 
 async def test_one_who_never_reads_is_dropped_and_nobody_waits_for_it(start: Start) -> None:
+    # N30
     hub = FakeHub()
     running = await start(hub)
     async with client(running) as player, raw(running, 4096) as deaf:
