@@ -28,6 +28,27 @@ async def test_an_emote_is_a_bubble_beside_the_name(open_page: OpenPage) -> None
     await shot(grace, "said")
 
 
+async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open_page: OpenPage) -> None:
+    """On a phone no name is cut; for the left hand, names stand over their tableaux as these change sides."""
+    phone = {"width": 390, "height": 844}
+    ada, grace = [await open_page(viewport=phone, has_touch=True, is_mobile=True), await open_page()]
+    await quick_match(ada, grace)
+    await grace.get_by_role("button", name="I’m done").click()  # noqa: RUF001  # as it is printed
+    await expect(grace.locator(".toast")).to_contain_text("you may still play on")
+    await expect(ada.locator(".toast")).to_contain_text("press “I’m done”")  # noqa: RUF001
+    await expect(ada.locator(".player .state")).to_have_text("done")
+    assert await ada.evaluate(
+        "[...document.querySelectorAll('.player .name, .tool span')].every(e => e.scrollWidth <= e.clientWidth)"
+    )
+    await shot(ada, "done-phone")
+    await ada.get_by_role("button", name="Share").click()
+    await expect(ada.locator(".toast").last).to_contain_text("The link to watch this match is copied")
+    places = "['.me', '[data-pile$=\"c1\"].own'].map(s => document.querySelector(s).getBoundingClientRect().x > 600)"
+    assert await grace.evaluate(places) == [False, False]
+    await grace.evaluate("import('/js/settings.js').then(({settings}) => (settings.leftHanded = true))")
+    await until(grace, f"JSON.stringify({places}) === '[true,true]'")
+
+
 async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page()]
     await quick_match(ada, grace)

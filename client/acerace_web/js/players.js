@@ -6,7 +6,7 @@
  */
 
 import { h, setText, use } from './dom.js';
-import { clock, scoreText, t } from './texts.js';
+import { clock, gameName, scoreText, t } from './texts.js';
 
 const BUBBLE_MS = 4000;
 
@@ -63,7 +63,7 @@ export class Players {
     const state = stateOf(mirror, s);
     const parts = duel
       ? [use(`mark-${s}`, `mark owner-${s}`), h('span', { class: 'name' }, player?.name ?? ''), player?.bot ? h('span', { class: 'tag' }, t('ui.bot')) : null]
-      : [];
+      : [h('span', { class: 'name' }, gameName(mirror.game))];
     const key = JSON.stringify([score, state, me?.moves, player, mirror.turn]);
     if (box.dataset['state'] === key) return;
     box.dataset['state'] = key;
@@ -83,7 +83,16 @@ export class Players {
     const { series } = this.#view.session;
     const stands = series ? t('ui.series', { wins: series.wins.join(' : '), number: series.number, games: series.games }) : '';
     const watchers = mirror.watchers ? t('ui.watching', { count: mirror.watchers }) : '';
-    setText(this.#extra, [mirror.code ?? '', stands, races, watchers].filter(Boolean).join(' · '));
+    const full = [stands, races, watchers].filter(Boolean).join(' · ');
+    if (this.#extra.dataset['full'] === full) return; // the code is the same for the whole game
+    this.#extra.dataset['full'] = full;
+    const brief = [series ? series.wins.join(' : ') : '', races ? `⚑ ${mirror.races.length}` : ''].filter(Boolean).join(' · ');
+    const seen = watchers ? [use('icon-watch', 'icon'), String(mirror.watchers)] : [];
+    this.#extra.replaceChildren(
+      mirror.code ?? '',
+      h('span', { class: 'full' }, full),
+      h('span', { class: 'brief', 'aria-hidden': 'true' }, brief, ...seen),
+    );
   }
 
   /** Seconds of play so far, by the server's clock as far as we know it. */

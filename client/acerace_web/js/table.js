@@ -99,6 +99,7 @@ export class TableView {
       if (news.type === 'problem') this.hooks.toast(t(`fault.${news.code}`), 'bad');
       if (news.type === 'warned') this.hooks.toast(t('event.warned', { seconds: Math.round(news.ends_in_ms / 1000) }), 'bad');
       if (news.type === 'ended') sound('won');
+      if (news.type === 'said_done') this.#saidDone(news.seat);
       if (news.type === 'said') this.#said(news.seat, news.emote);
       const words = 'seq' in news ? announce(/** @type {import('./wire.js').TableEvent} */ (news), mirror, seat) : null;
       if (words) this.say(words);
@@ -106,6 +107,14 @@ export class TableView {
     this.tools.afterEvent(news);
     this.#agreeToDeal();
     this.#draw();
+  }
+
+  /** What it means that one player sees nothing more: the other is to say so too, or to play. @param {number} by a seat */
+  #saidDone(by) {
+    const { mirror, seat } = this.session;
+    if (!mirror || seat === null || mirror.turn !== null || mirror.done.every(Boolean)) return;
+    const name = mirror.players[1 - seat]?.name ?? '';
+    this.hooks.toast(t(by === seat ? 'ui.done_about' : 'ui.other_done', { name, button: t('ui.done') }));
   }
 
   /** @param {number} seat @param {string} emote */

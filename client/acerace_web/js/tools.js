@@ -57,7 +57,7 @@ export class Tools {
       this.#add('finish', 'finish', () => void this.#runFinish());
       this.#add('same', 'same', () => client.solo({ code: session.mirror?.code }));
       this.#add('new', 'fresh', () => client.solo({ game: session.mirror?.game, options: session.mirror?.options }), 'n');
-      this.#add('share', 'link', () => void this.#share());
+      this.#add('share', 'link', () => void this.#share(`deal=${session.mirror?.code ?? ''}`, t('ui.link_copied')));
       this.#add('give_up', 'resign', () => this.#resign('give_up'));
     } else if (kind === 'duel') {
       this.#add('pass', 'pass', () => session.command('pass'), 'p');
@@ -66,6 +66,7 @@ export class Tools {
       this.#add('resign', 'resign', () => this.#resign('resign'));
       this.#add('say', 'say', () => this.#emotes.toggle());
     }
+    if (kind === 'duel' || kind === 'watch') this.#add('share', 'link', () => void this.#share(`table=${session.table}`, t('ui.watch_link_copied')));
     if (kind === 'duel') this.element.append(this.#emotes.element);
     if (kind === 'watch') this.element.append(this.#delay());
     if (kind === 'duel' || kind === 'watch') this.#add('mute', 'mute', () => session.mute(!session.muted));
@@ -193,12 +194,13 @@ export class Tools {
     else setTimeout(() => arm(false), ARMED_MS);
   }
 
-  async #share() {
-    const { session, hooks } = this.#view;
-    const link = new URL(`#deal=${session.mirror?.code ?? ''}`, location.href).href;
+  /** @param {string} hash what the link names @param {string} copied what to say when it is in the clipboard */
+  async #share(hash, copied) {
+    const { hooks } = this.#view;
+    const link = new URL(`#${hash}`, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      hooks.toast(t('ui.link_copied'));
+      hooks.toast(copied);
     } catch {
       hooks.toast(link);
     }
