@@ -71,8 +71,8 @@ export class Players {
     box.classList.toggle('turn', mirror.turn === s);
     box.classList.toggle('me', s === seat);
     box.replaceChildren(
-      h('div', { class: 'who' }, ...parts, state ? h('span', { class: 'state' }, state) : null),
-      h('div', { class: 'numbers' }, h('b', { class: 'score', title: t('ui.score') }, score), h('span', { class: 'moves' }, t('ui.moves', { count: me?.moves ?? 0 }))),
+      h('div', { class: 'who' }, ...parts),
+      h('div', { class: 'numbers' }, h('b', { class: 'score', title: t('ui.score') }, score), h('span', { class: 'moves' }, t('ui.moves', { count: me?.moves ?? 0 })), state ? h('span', { class: 'state' }, state) : null),
     );
   }
 

@@ -230,11 +230,11 @@ export class ReplayView {
     const { mirror } = this.#shown;
     const name = game.headers.players[s]?.name ?? '';
     const state = mirror ? stateOf(mirror, s) : '';
-    const who = h('div', { class: 'who' }, game.duel ? use(`mark-${s}`, `mark owner-${s}`) : null, h('span', { class: 'name' }, name), state ? h('span', { class: 'state' }, state) : null);
+    const who = h('div', { class: 'who' }, game.duel ? use(`mark-${s}`, `mark owner-${s}`) : null, h('span', { class: 'name' }, name));
     const score = game.duel ? String(game.contributions[n]?.[s] ?? 0) : scoreText(mirror?.seats[s]?.score ?? 0, game.headers.options);
     const numbers = h('div', { class: 'numbers' },
       h('b', { class: 'score', title: t(game.duel ? 'ui.cards_up' : 'ui.score') }, score),
-      h('span', { class: 'moves' }, t('ui.moves', { count: game.moves[n]?.[s] ?? 0 })));
+      h('span', { class: 'moves' }, t('ui.moves', { count: game.moves[n]?.[s] ?? 0 })), state ? h('span', { class: 'state' }, state) : null);
     side.replaceChildren(who, numbers);
   }
 
