@@ -31,6 +31,7 @@ from acerace_protocol.messages import (
     ServerMessage,
     Snapshot,
     TableCommand,
+    Watch,
     Welcome,
 )
 
@@ -73,6 +74,9 @@ class Connection:
         self._line: Line | None = None
         self._seen: dict[str, int] = {}
         """The followed tables, each with its last event."""
+        self._late: dict[str, Watch] = {}
+        """The tables that are followed some time after everybody else: after a break they are watched anew, as a
+        ``resume`` would tell what is not to be known yet."""
         self._throttle = Throttle()
         self._unanswered: dict[int, Command] = {}
         self._waiting: dict[int, asyncio.Future[Event | Refused | Problem]] = {}
@@ -131,7 +135,11 @@ class Connection:
             await self._send_command(message)
             return None
         if isinstance(message, Leave):
-            self._seen.pop(message.table, None)
+            self._forget(message.table)
+        if isinstance(message, Watch):
+            self._late.pop(message.table, None)
+            if message.delay_s:
+                self._late[message.table] = message
         await self._throttle.wait()
         while True:
             line = await self._live_line()
@@ -256,7 +264,7 @@ class Connection:
             case Snapshot():
                 self._take_snapshot(message)
             case Closing(table=str(table)) | Problem(code=Fault.NO_SUCH_TABLE, nonce=None, table=str(table)):
-                self._seen.pop(table, None)  # the next break does not ask for it again
+                self._forget(table)  # the next break does not ask for it again
             case Refused(nonce=nonce) | Problem(nonce=int(nonce)):
                 await self._answered(nonce, message)
             case EventBase():
@@ -264,6 +272,10 @@ class Connection:
             case _:
                 pass
         await self._inbox.put(message)
+
+    def _forget(self, table: str) -> None:
+        self._seen.pop(table, None)
+        self._late.pop(table, None)
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         self._seen[snapshot.table] = snapshot.seq
@@ -320,8 +332,11 @@ class Connection:
         self._line = line
         self.welcome, self.token = welcome, welcome.token
         self._throttle.limit(welcome.limits)
+        for watched in self._late.values():
+            await line.send(watched)
         for table, seen in self._seen.items():
-            await line.send(Resume(table=table, seen=seen))
+            if table not in self._late:
+                await line.send(Resume(table=table, seen=seen))
         await self._send_again(line)
         self._online.set()
         return welcome

@@ -1,8 +1,10 @@
 """A mirror on a connection: what is missing is asked for, and what happened is kept for the check at the end."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from acerace_client.connection import Connection
+from acerace_client.dial import OPEN_TIMEOUT_S
 from acerace_client.errors import ConnectionLostError, ProblemError
 from acerace_client.mirror import DriftError, GapError, Mirror
 from acerace_client.verify import deal_fault
@@ -19,16 +21,19 @@ from acerace_protocol.messages import (
     Watch,
     Watchers,
 )
+from acerace_protocol.people import Rated, Said, SeriesStands
 
 
 class Follower:
     """One table, followed to its end."""
 
-    def __init__(self, connection: Connection, snapshot: Snapshot) -> None:
+    def __init__(self, connection: Connection, snapshot: Snapshot, *, delay_s: int = 0) -> None:
+        """``delay_s``: how long after everybody else it is told of."""
         self.mirror = Mirror(snapshot)
         self.resyncs = 0
         """How often something was missing, or did not agree."""
         self._connection = connection
+        self._delay_s = delay_s
         self._first = snapshot
         self._dealt: Dealt | None = None
         self._played: list[Played] = []
@@ -68,7 +73,7 @@ class Follower:
             return False
         except DriftError as drift:
             self._drifted = True
-            await self._ask(Watch(table=drift.table), drift.seen)
+            await self._ask(Watch(table=drift.table, delay_s=self._delay_s), drift.seen)
             return False
         if news and isinstance(message, Dealt):
             self._dealt = message
@@ -92,16 +97,48 @@ class Follower:
         return deal_fault(self._first, self._dealt, self._played, self.mirror.ended, own=own)
 
 
-async def watch(connection: Connection, table: str) -> AsyncIterator[tuple[Mirror, ServerMessage]]:
-    """Follow a table as a spectator, until its end: after each piece of news the mirror, and the news.
+async def watch(connection: Connection, table: str, *, delay_s: int = 0) -> AsyncIterator[tuple[Mirror, ServerMessage]]:
+    """Follow a table as a spectator, until its end and what follows that: the mirror after each news, and the news.
 
-    The first is the snapshot. Raises :class:`ProblemError` (no such table), :class:`ConnectionLostError`.
+    News are the table's events and snapshots, the number of spectators, emotes, and after the end new ratings and the
+    standing of the series. ``delay_s``: how long after everybody else. The first is the snapshot.
+    Raises :class:`ProblemError` (no such table), :class:`ConnectionLostError`.
     """
-    await connection.send(Watch(table=table))
-    snapshot = await connection.expect(Snapshot)
-    follower = Follower(connection, snapshot)
-    yield follower.mirror, snapshot
-    while follower.mirror.ended is None:
-        message = await connection.receive()
-        if await follower.take(message):
-            yield follower.mirror, message
+    await connection.send(Watch(table=table, delay_s=delay_s))
+    snapshot = await _first_of(connection, table, delay_s + OPEN_TIMEOUT_S)
+    follower = Follower(connection, snapshot, delay_s=delay_s)
+    mirror = follower.mirror
+    yield mirror, snapshot
+    due = {kind for kind, follows in ((Rated, snapshot.rated), (SeriesStands, snapshot.series)) if follows}
+    while mirror.ended is None or due:
+        try:
+            message = await connection.receive(None if mirror.ended is None else OPEN_TIMEOUT_S)
+        except TimeoutError:
+            return
+        if mirror.ended is not None and isinstance(message, Closing) and message.table == table:
+            return
+        if await follower.take(message) or _is_company(message, table):
+            due.discard(type(message))
+            yield mirror, message
+
+
+def _is_company(message: ServerMessage, table: str) -> bool:
+    """Whether it is told to this table and is no part of the match."""
+    return isinstance(message, Said | Rated | SeriesStands) and message.table == table
+
+
+async def _first_of(connection: Connection, table: str, within_s: float) -> Snapshot:
+    try:
+        async with asyncio.timeout(within_s):
+            while True:
+                match await connection.receive():
+                    case Snapshot() as snapshot if snapshot.table == table:
+                        return snapshot
+                    case Problem() as problem:
+                        raise ProblemError(problem)
+                    case Closing(table=of, detail=detail) if of == table:
+                        raise ConnectionLostError(f"table {table} was closed: {detail}")
+                    case _:
+                        pass
+    except TimeoutError:
+        raise ConnectionLostError(f"the server does not show table {table}") from None

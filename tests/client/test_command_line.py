@@ -41,6 +41,10 @@ def test_each_command_has_help_with_examples(command: str, capsys: pytest.Captur
         (["duel", "greedy", "greedy", "--draw", "2"], "expected one of 1, 3"),
         (["duel", "greedy", "greedy", "--pace", "fast"], "no whole number"),
         (["duel", "greedy", "greedy", "--grace-s", "1"], "from 5 to 600"),
+        (["watch", "t1", "--featured"], "either a table, or --featured"),
+        (["watch", "t1", "--delay", "601"], "at most 600"),
+        (["watch", "--delay", "5"], "--delay goes with"),
+        (["watch", "t1", "--games", "2"], "--games goes with --featured"),
         (["solo", "chess"], "there is no game"),
         (["solo", "klondike", "draw=7"], "expected one of 1, 3"),
         (["solo", "klondike", "colour=red"], "no option"),
@@ -59,7 +63,9 @@ def test_wrong_usage_is_said_in_one_line_and_is_2(
     assert says in said[-1]
 
 
-@pytest.mark.parametrize("words", [["bot", "greedy"], ["solo", "klondike"], ["watch"], ["watch", "t1"]])
+@pytest.mark.parametrize(
+    "words", [["bot", "greedy"], ["solo", "klondike"], ["watch"], ["watch", "t1"], ["watch", "--featured"]]
+)
 def test_no_server_is_said_in_one_line_and_is_1(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words, "--url", NOWHERE]) == 1
     assert capsys.readouterr().err.startswith(f"acerace {words[0]}: cannot connect to {NOWHERE}")

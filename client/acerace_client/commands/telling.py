@@ -12,7 +12,10 @@ from acerace_protocol.messages import (
     SeriesInfo,
     ServerMessage,
     Warned,
+    Watchers,
 )
+from acerace_protocol.people import Rated, Said, SeriesStands
+from acerace_protocol.texts import text
 from acerace_rules.cards import SUIT_LETTERS, copy_of, face_text, make_card
 from acerace_rules.diagram import draw_table
 from acerace_rules.table import Table
@@ -45,6 +48,24 @@ def said(mirror: Mirror, news: ServerMessage) -> str | None:
         case Warned():
             return f"{news.seq:>5}  without progress the match ends in {news.ends_in_ms / 1000:g} s"
         case _:
+            return _said_beside(mirror, news)
+
+
+def _said_beside(mirror: Mirror, news: ServerMessage) -> str | None:
+    """One line about what is told to a table and is no event."""
+    match news:
+        case Watchers():
+            return f"{'':>5}  {news.count} watching"
+        case Said():
+            return f"{'':>5}  {_name(mirror, news.seat):<12} says: {text('en', f'emote.{news.emote}')}"
+        case Rated():
+            return "\n".join(
+                f"{_name(mirror, seat.seat):<12} is rated {seat.after.rating} now, after {seat.before}"
+                for seat in news.seats
+            )
+        case SeriesStands(series=series):
+            return series_between(mirror, series)
+        case _:
             return None
 
 
@@ -70,6 +91,17 @@ def series_text(series: SeriesInfo, seat: int) -> str:
         return f"the series stands {stands} after match {series.number} of {series.games}"
     outcome = "given up" if series.winner is None else "won" if series.winner == seat else "lost"
     return f"the series is {outcome} {stands}"
+
+
+def series_between(mirror: Mirror, series: SeriesInfo) -> str:
+    """Where a series stands, by the players' names."""
+    first, second = (_name(mirror, seat) for seat in (0, 1))
+    one, other = series.wins if series.kind == "best" else series.totals
+    stands = f"{first} {one} : {other} {second}"
+    if not series.over:
+        return f"the series after match {series.number} of {series.games}: {stands}"
+    winner = "nobody wins" if series.winner is None else f"{_name(mirror, series.winner)} wins"
+    return f"{winner} the series: {stands}"
 
 
 def contributed(view: Table, seat: int) -> str:
