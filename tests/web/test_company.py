@@ -101,6 +101,24 @@ async def test_a_rematch_is_asked_for_and_agreed_to(open_page: OpenPage) -> None
     await play_all(ada, ["d"], "keys")
 
 
+async def test_the_next_match_of_a_series_waits_until_the_result_is_read(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    for page in (ada, grace):
+        await page.locator(".race summary").click()
+        await page.get_by_label("Series", exact=True).select_option(label="best of so many games")
+    await quick_match(ada, grace)
+    table = await ada.evaluate("driver.session().table")
+    await give_up(ada)
+    for page in (ada, grace):
+        await expect(page.locator(".result .fair")).to_be_visible()
+        assert await page.evaluate("driver.session().table") == table
+        await page.get_by_role("link", name="Next match").click()
+    await on_table(ada)
+    await on_table(grace)
+    await expect(ada.locator(".extra")).to_contain_text("Series 0 : 1, match 2 of 3")
+    await expect(grace.locator(".extra")).to_contain_text("Series 1 : 0, match 2 of 3")
+
+
 async def test_a_house_bot_plays_within_two_clicks(open_page: OpenPage, house: Server) -> None:
     page = await open_page(at=house.url)
     await page.get_by_role("button", name="Play a program: easy").click(timeout=30_000)  # its process has to start

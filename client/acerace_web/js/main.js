@@ -67,7 +67,7 @@ class Page {
 
   /** A table has begun; who looks at another page is told by the title. @param {string} table */
   #seated(table) {
-    this.go(`table=${table}`);
+    if (!(this.#view instanceof TableView && this.#view.waitWith(table))) this.go(`table=${table}`);
     if (document.visibilityState === 'visible') return;
     document.title = `▶ ${t('ui.waiting_ready')}`;
     document.addEventListener('visibilitychange', () => (document.title = 'Ace Race'), { once: true });

@@ -80,8 +80,9 @@ export class Players {
     const { mirror } = this.#view.session;
     if (!mirror) return;
     const races = mirror.races.length ? t('ui.races', { count: mirror.races.length }) : '';
-    const { series } = this.#view.session;
-    const stands = series ? t('ui.series', { wins: series.wins.join(' : '), number: series.number, games: series.games }) : '';
+    const { series, seat } = this.#view.session;
+    const wins = seat === 1 ? series?.wins.toReversed() : series?.wins; // as the names stand above
+    const stands = series ? t('ui.series', { wins: wins?.join(' : ') ?? '', number: series.number, games: series.games }) : '';
     const watchers = mirror.watchers ? t('ui.watching', { count: mirror.watchers }) : '';
     const full = [stands, races, watchers].filter(Boolean).join(' · ');
     if (this.#extra.dataset['full'] === full) return; // the code is the same for the whole game

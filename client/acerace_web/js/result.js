@@ -11,12 +11,17 @@ import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 import { verifyMatch } from './verify.js';
 
 const RANKS = 'A23456789TJQK';
+/** How long the next match of a series waits for who reads the result; the server deals it after ten seconds. */
+const READ_MS = 7000;
 
 export class ResultPanel {
   element = h('section', { class: 'result', hidden: true, tabindex: '-1', 'aria-labelledby': 'result-title' });
   #view;
   #shown = false;
   #company = h('div', { class: 'company', 'aria-live': 'polite' });
+  /** The next match of the series. @type {{table: string, at: number} | null} */
+  #next = null;
+  #countdown = h('span', { 'aria-hidden': 'true' });
 
   /** @param {TableView} view */
   constructor(view) {
@@ -46,13 +51,28 @@ export class ResultPanel {
     this.element.focus({ preventScroll: true });
   }
 
+  /** The next match of the series is there. @param {string} table */
+  offer(table) {
+    this.#next = { table, at: performance.now() + READ_MS };
+    this.draw();
+    this.tick();
+  }
+
+  tick() {
+    if (!this.#next) return;
+    const { table, at } = this.#next;
+    const left = Math.ceil((at - performance.now()) / 1000);
+    setText(this.#countdown, `(${left})`);
+    if (left <= 0) this.#view.hooks.go(`table=${table}`);
+  }
+
   /** What comes after the end: ratings, the series, whether there is another match, and where to go. */
   #drawCompany() {
     const { session } = this.#view;
     const { mirror, seat, rematch, series, rated } = session;
     if (!mirror) return;
     const late = performance.now() >= session.rematchUntil;
-    const state = JSON.stringify([[...rematch], series, rated, late]);
+    const state = JSON.stringify([[...rematch], series, rated, late, this.#next]);
     if (this.#company.dataset['state'] === state) return;
     this.#company.dataset['state'] = state;
     const names = mirror.players.map(({ name }) => name);
@@ -130,8 +150,10 @@ export class ResultPanel {
       }
     };
     const alone = mirror?.players.length === 1;
-    const seated = session.seat !== null;
+    const next = this.#next;
+    const seated = session.seat !== null && !next;
     return h('div', { class: 'buttons' },
+      next && h('a', { class: 'button primary', href: `#table=${next.table}` }, t('ui.next_match'), this.#countdown),
       rematch && h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch')),
       seated && h('button', { type: 'button', class: rematch ? '' : 'primary', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),

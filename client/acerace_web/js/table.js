@@ -89,6 +89,14 @@ export class TableView {
     sound('found');
   }
 
+  /** A match has been opened: if it is the next one of our series, it waits. @param {string} table @returns {boolean} */
+  waitWith(table) {
+    const { mirror, series } = this.session;
+    if (mirror?.phase !== 'over' || !series || series.over) return false;
+    this.result.offer(table);
+    return true;
+  }
+
   /** @param {News} news */
   #hear(news) {
     const { mirror, seat } = this.session;
@@ -189,6 +197,7 @@ export class TableView {
   #tick() {
     this.players.tick();
     this.tools.tick();
+    this.result.tick();
     this.result.draw();
   }
 }
