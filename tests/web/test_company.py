@@ -49,6 +49,21 @@ async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open
     await until(grace, f"JSON.stringify({places}) === '[true,true]'")
 
 
+async def test_the_way_in_leads_back_to_a_match_that_goes_on(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    await quick_match(ada, grace)
+    name = await grace.locator(".player.me .name").inner_text()
+    await ada.evaluate("location.hash = ''")
+    await ada.reload()
+    await expect(ada.locator(".mine li")).to_contain_text(f"against {name}")
+    await ada.get_by_role("link", name="Continue").click()
+    await on_table(ada)
+    await give_up(grace)
+    await ada.reload()
+    await ada.evaluate("location.hash = ''")
+    await expect(ada.locator(".mine")).to_be_hidden()
+
+
 async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page()]
     await quick_match(ada, grace)

@@ -21,7 +21,7 @@ export class HomeView {
   #seeks = h('ul', { class: 'rows' });
   #tables = h('ul', { class: 'rows' });
   #mine = h('ul', { class: 'rows' });
-  #mineBox = h('section', { class: 'panel', hidden: true }, h('h2', {}, t('ui.your_tables')), this.#mine);
+  #mineBox = h('section', { class: 'panel mine', hidden: true }, h('h2', {}, t('ui.your_tables')), this.#mine);
   #solo = h('section', { class: 'panel solo', 'aria-labelledby': 'solo-title' });
   #known = '';
   #rated = h('input', { type: 'checkbox' });
@@ -126,12 +126,35 @@ export class HomeView {
       const title = h('div', {}, h('strong', {}, table.players.join(' – ')), table.table === featured && h('span', { class: 'tag featured' }, t('ui.featured')), h('small', {}, `${gameName(table.game)} · ${t('ui.watching', { count: table.watchers })}`));
       return h('li', {}, title, h('b', { class: 'score' }, score), h('a', { class: 'button', href: `#table=${table.table}` }, t('ui.watch')));
     }));
-    this.#mineBox.hidden = !mine.length;
-    fill(this.#mine, JSON.stringify(mine), '', mine.map((table) => {
-      const mirror = this.#client.sessions.get(table)?.mirror;
-      const name = mirror ? `${gameName(mirror.game)}${mirror.code ? ` ${mirror.code}` : ''}` : t('ui.a_game');
-      return h('li', {}, h('div', {}, h('strong', {}, name)), h('a', { class: 'button', href: `#table=${table}` }, t('ui.continue')));
-    }));
+    this.#drawMine(mine);
+  }
+
+  /** Where we have a seat and the game is not over. @param {string[]} mine */
+  #drawMine(mine) {
+    const open = mine.flatMap((table) => {
+      const { mirror } = this.#sessionOf(table);
+      return mirror && mirror.phase !== 'over' ? { table, mirror } : [];
+    });
+    this.#mineBox.hidden = !open.length;
+    const rows = open.map(({ table, mirror: { game, code, players } }) => {
+      const others = players.filter(({ player }) => player !== this.#client.player).map(({ name }) => name);
+      return { table, name: gameName(game), about: others[0] ? t('ui.against', { name: others[0] }) : (code ?? '') };
+    });
+    fill(this.#mine, JSON.stringify(rows), '', rows.map(({ table, name, about }) =>
+      h('li', {}, h('div', {}, h('strong', {}, name), h('small', {}, about)), h('a', { class: 'button primary', href: `#table=${table}` }, t('ui.continue')))));
+  }
+
+  /** Of a table from an earlier visit we know but the name: it is followed, to tell what it is. @param {string} table */
+  #sessionOf(table) {
+    const known = this.#client.sessions.get(table);
+    if (known) return known;
+    const session = this.#client.follow(table);
+    const stop = session.listen(() => {
+      stop();
+      if (session.mirror?.phase === 'over') this.#client.drop(session);
+      this.#draw();
+    });
+    return session;
   }
 
   #drawSolo() {
