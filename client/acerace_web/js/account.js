@@ -11,7 +11,7 @@ import { labelled } from './options.js';
 import { Fault } from './requests.js';
 import { settings } from './settings.js';
 import { hex, sha256 } from './sha256.js';
-import { language, t } from './texts.js';
+import { locale, t } from './texts.js';
 
 const KEY_LETTERS = 12;
 
@@ -151,7 +151,7 @@ export class AccountView {
       const revoke = button(t('ui.token_revoke'), '', () => void this.#attempt(async () => this.#list(box, await this.#client.requests.ask('revoke_token', { key }))));
       revoke.setAttribute('aria-label', `${t('ui.token_revoke')}: ${name}`);
       const tag = revoked ? t('ui.token_revoked') : key === here ? t('ui.token_here') : '';
-      const made = new Date(madeUs / 1000).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+      const made = new Date(madeUs / 1000).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
       return h('li', {}, h('div', {}, h('strong', {}, name), tag ? h('span', { class: 'tag' }, tag) : null, h('small', {}, `${made} · ${key}`)), revoked ? null : revoke);
     }));
   }

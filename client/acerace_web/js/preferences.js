@@ -20,7 +20,7 @@ export function openPreferences(client, relabel) {
   const dialog = h(
     'dialog',
     { 'aria-labelledby': 'preferences-title' },
-    h('h2', { id: 'preferences-title' }, t('ui.preferences')),
+    h('h2', { id: 'preferences-title', tabindex: '-1', autofocus: true }, t('ui.preferences')), // not the name: a phone would show its keyboard
     nameField(client),
     choice('language', Object.entries(LANGUAGES), language, (value) => {
       settings.language = value;
@@ -34,7 +34,7 @@ export function openPreferences(client, relabel) {
       settings.motion = /** @type {Choices['motion']} */ (value);
     }),
     ...SWITCHES.map(toggle),
-    h('p', { class: 'small' }, t('ui.keys')),
+    h('p', { class: 'small keys' }, t('ui.keys')),
     close,
   );
   close.addEventListener('click', () => dialog.close());

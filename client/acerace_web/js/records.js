@@ -9,7 +9,7 @@ import { h } from './dom.js';
 import { button, optionsText } from './home.js';
 import { OptionsForm, labelled } from './options.js';
 import { Fault } from './requests.js';
-import { clock, gameName, hasText, language, scoreText, t } from './texts.js';
+import { clock, gameName, hasText, locale, scoreText, t } from './texts.js';
 
 const TABS = ['results', 'statistics', 'day', 'ranking'];
 const POOLS = ['people-simultaneous', 'people-alternating', 'bots-simultaneous', 'bots-alternating'];
@@ -126,7 +126,7 @@ export class RecordsView {
     return this.#fill(this.#content, () => this.#client.requests.ask('get_statistics'), ({ records }) => {
       this.#content.replaceChildren(
         h('h2', {}, t('ui.statistics')),
-        ...(records.length ? records.map((record) => this.#record(record)) : [h('p', { class: 'none' }, t('ui.no_results'))]),
+        ...(records.length ? records.map((record) => this.#record(record)) : [h('p', { class: 'none' }, t('ui.no_statistics'))]),
       );
     });
   }
@@ -180,7 +180,7 @@ export class RecordsView {
     const asked = { game, options, ...(date ? { date } : {}) };
     return this.#fill(box, () => this.#client.requests.ask('get_day', asked), (day) => {
       const play = button(t('ui.play'), 'primary', () => this.#client.solo({ code: day.code }));
-      const head = h('p', {}, `${new Date(`${day.date}T12:00`).toLocaleDateString(language, { dateStyle: 'long' })} · ${day.code}`);
+      const head = h('p', {}, `${new Date(`${day.date}T12:00`).toLocaleDateString(locale, { dateStyle: 'long' })} · ${day.code}`);
       const rows = day.results.map((one, i) => this.#dayRow(one, i));
       const names = [t('ui.rank'), t('ui.who'), t('ui.score'), t('ui.time'), t('ui.moves_made'), t('ui.replay')];
       box.replaceChildren(head, play, rows.length ? listing(t('ui.day'), names, rows) : h('p', { class: 'none' }, t('ui.no_day')));
@@ -235,4 +235,4 @@ function listing(label, names, rows) {
 }
 
 /** @param {number} us of UTC since 1970 */
-const when = (us) => new Date(us / 1000).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+const when = (us) => new Date(us / 1000).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });

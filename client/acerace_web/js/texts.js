@@ -7,12 +7,15 @@ const LANGUAGES = ['en', 'it', 'ca'];
 /** @type {Record<string, string>} */
 let texts = {};
 export let language = 'en';
+/** How this language is written where the browser is: dates. */
+export let locale = 'en';
 let plurals = new Intl.PluralRules(language);
 
 /** Load the chosen language, or the first of the browser's that there is. */
 export async function loadTexts() {
   const wanted = [settings.language, ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
   language = wanted.find((tag) => tag && LANGUAGES.includes(tag)) ?? 'en';
+  locale = navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
   const parts = await Promise.all(
     [`texts/${language}.json`, `ui/${language}.json`].map(async (path) => (await fetch(path)).json()),
   );
