@@ -2,14 +2,16 @@
 
     python -m bench.recovery [tables]
 
-Plays that many matches of two at once (500) on a server with a data directory until each has 120 moves, kills it with
-SIGKILL, starts it again, and measures from the start of the process until it listens, and until each table has
-answered a command of one of its players. Then the load goes on for a few seconds, and /healthz says how long the loop
-was busy at most. The clients' own work is on the same machine.
+Leaves that many matches of two (500) in a data directory as a server that was killed leaves them, in the middle of a
+match and near its end, starts a server there, and measures from the start of the process until it listens, and until
+each table has answered a command of one of its players, with the processor's time that the server took. Then the load
+goes on for a few seconds, and the server says how long its loop was busy at most. The clients' own work is on the
+same machine.
 """
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import time
@@ -20,134 +22,101 @@ from urllib.request import urlopen
 
 from acerace_client.dial import Line, dial
 from acerace_protocol.codec import MSGPACK
-from acerace_protocol.messages import (
-    Accept,
-    ClientMessage,
-    Hello,
-    Play,
-    Played,
-    Ready,
-    Refused,
-    Resume,
-    Seated,
-    Seek,
-    Seeking,
-    ServerMessage,
-    Welcome,
-)
+from acerace_protocol.messages import Hello, Play, Played, Refused, Resume, ServerMessage
+from bench._tables import Left, leave
 
 TABLES: Final = 500
-MOVES: Final = 120
-"""Of each match before the kill: about half of one."""
+MOVES: Final = {"in the middle of a match": 120, "near its end": 290}
 LOAD_S: Final = 5.0
 MOVES_PER_S: Final = 400
 """Of all tables together, as the load of the stall measurement."""
+_TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Seat:
     """One player of one table, who only draws and recycles: every command is answered at once."""
 
-    def __init__(self, line: Line, welcome: Welcome) -> None:
-        self.line = line
-        self.token = welcome.token
-        self.table = ""
-        self.seen = 0
-        self._nonce = 0
+    def __init__(self, url: str, left: Left, seat: int) -> None:
+        self._url = url
+        self._left = left
+        self._token = left.tokens[seat]
+        self._nonce = 1_000_000
         self._move = "d"
-
-    async def until(self, *kinds: type[ServerMessage]) -> ServerMessage:
-        while True:
-            message = await self.line.receive()
-            assert message is not None, "the server hung up"
-            self.seen = max(self.seen, getattr(message, "seq", 0))
-            if isinstance(message, kinds):
-                return message
+        self._line: Line | None = None
 
     async def act(self) -> None:
         """One command and its answer."""
+        assert self._line is not None
         self._nonce += 1
-        await self.line.send(Play(table=self.table, nonce=self._nonce, move=self._move))
-        while getattr(answer := await self.until(Played, Refused), "nonce", None) != self._nonce:
+        await self._line.send(Play(table=self._left.table, nonce=self._nonce, move=self._move))
+        while getattr(answer := await self._answer(), "nonce", None) != self._nonce:
             pass
         self._move = "d" if isinstance(answer, Played) or self._move == "r" else "r"
 
-    async def back(self, url: str) -> None:
-        self.line, _ = await dial(url, [MSGPACK], Hello(token=self.token))
-        await self.line.send(Resume(table=self.table, seen=self.seen))
+    async def _answer(self) -> ServerMessage:
+        assert self._line is not None
+        while not isinstance(message := await self._line.receive(), Played | Refused):
+            assert message is not None, "the server hung up"
+        return message
+
+    async def come_back(self) -> None:
+        self._line, _ = await dial(self._url, [MSGPACK], Hello(token=self._token))
+        await self._line.send(Resume(table=self._left.table, seen=self._left.seen))
         await self.act()
 
 
 class Server:
-    """``acerace serve`` with a data directory, on a port that stays the same."""
+    """``acerace serve`` with a data directory."""
 
     def __init__(self, data: str) -> None:
-        self._arguments = ["--data", data, "--log-level", "warning", "--commands-per-second", "100000"]
-        self._arguments += ["--no-house-bots", "--connections-per-address", "10000"]
-        self._port = 0
-
-    def start(self) -> float:
-        """The seconds until it listens."""
-        began = time.perf_counter()
-        command = [sys.executable, "-m", "acerace_server", "--port", str(self._port), *self._arguments]
+        """Returns when it listens."""
+        command = [sys.executable, "-m", "acerace_server", "--port", "0", "--data", data, "--log-level", "warning"]
+        command += ["--commands-per-second", "100000", "--no-house-bots", "--connections-per-address", "10000"]
+        self.began = time.perf_counter()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout
         self.url = self.process.stdout.readline().removeprefix("listening on ").strip()
-        self._port = int(self.url.rsplit(":", 1)[1].partition("/")[0])
-        return time.perf_counter() - began
+
+    def report(self, what: str) -> None:
+        """Print the time since the start: by the clock, and of the processor."""
+        took = time.perf_counter() - self.began
+        print(f"  {what:56}{took:8.2f} s{self._processor_s():8.2f} s", flush=True)
+
+    def _processor_s(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
     def stall_ms(self) -> float:
         with urlopen(self.url.replace("ws:", "http:").removesuffix("/ws") + "/healthz") as answer:  # noqa: S310
             return float(json.load(answer)["loop_stall_max_us"]) / 1000
 
-
-async def seated(url: str) -> list[Seat]:
-    """The two seats of a new table, both ready."""
-    one, two = [Seat(*await dial(url, [MSGPACK], Hello(bot=True))) for _ in range(2)]
-    await one.line.send(Seek(private=True, options={"no_progress_s": 600}))
-    code = await one.until(Seeking)
-    assert isinstance(code, Seeking)
-    await two.line.send(Accept(seek=code.seek))
-    for seat in (one, two):
-        got = await seat.until(Seated)
-        assert isinstance(got, Seated)
-        seat.table = got.table
-        ready: ClientMessage = Ready(table=seat.table, nonce=0)
-        await seat.line.send(ready)
-    return [one, two]
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait()
 
 
-async def play(table: list[Seat], moves: int) -> None:
-    for number in range(moves):
-        await table[number % 2].act()
-
-
-async def measure(tables: int, data: str) -> None:
+async def measure(tables: int, moves: int, data: str, *, with_load: bool) -> None:
+    left = leave(Path(data), tables, moves)
     server = Server(data)
-    print(f"{'an empty server listens after':58}{server.start():8.2f} s")
-    playing = [await seated(server.url) for _ in range(tables)]
-    await asyncio.gather(*(play(table, MOVES) for table in playing))
-    server.process.kill()
-    server.process.wait()
-    print(f"{tables} tables of {MOVES} moves each")
-    began = time.perf_counter()
-    print(f"{'after kill -9 it listens again after':58}{server.start():8.2f} s")
-    await asyncio.gather(*(table[0].back(server.url) for table in playing))
-    print(f"{'and every table has answered a command after':58}{time.perf_counter() - began:8.2f} s")
-    await asyncio.gather(*(table[1].back(server.url) for table in playing))
-    await asyncio.sleep(61)  # the report is of the last minute: leave the recovery behind
-    print(f"{'the loop was busy at most, nobody playing':58}{server.stall_ms():8.1f} ms")
-    await load(playing)
-    print(f"{f'and at most, with {MOVES_PER_S} moves a second':58}{server.stall_ms():8.1f} ms")
-    server.process.terminate()
-    server.process.wait()
+    server.report("it listens after")
+    seats = [[Seat(server.url, one, seat) for one in left] for seat in (0, 1)]
+    await asyncio.gather(*(seat.come_back() for seat in seats[0]))
+    server.report("and every table has answered a command after")
+    if with_load:
+        await asyncio.gather(*(seat.come_back() for seat in seats[1]))
+        await asyncio.sleep(61)  # the report is of the last minute: leave the recovery behind
+        print(f"  {'the loop was busy at most, nobody playing':56}{server.stall_ms():8.1f} ms", flush=True)
+        await load(seats[0])
+        print(f"  {f'and at most, with {MOVES_PER_S} moves a second':56}{server.stall_ms():8.1f} ms", flush=True)
+    server.stop()
 
 
-async def load(playing: list[list[Seat]]) -> None:
+async def load(playing: list[Seat]) -> None:
     begin, moves = time.perf_counter(), 0
     tasks: set[asyncio.Task[None]] = set()
     while (now := time.perf_counter() - begin) < LOAD_S:
         while moves < now * MOVES_PER_S:
-            task = asyncio.create_task(playing[moves % len(playing)][0].act())
+            task = asyncio.create_task(playing[moves % len(playing)].act())
             tasks.add(task)
             task.add_done_callback(tasks.discard)
             moves += 1
@@ -158,7 +127,14 @@ async def load(playing: list[list[Seat]]) -> None:
 def main() -> None:
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else TABLES
     with TemporaryDirectory(dir=Path.cwd()) as data:  # on a disk; /tmp may be none
-        asyncio.run(measure(tables, data))
+        server = Server(data)
+        print(f"an empty server{'':43}  by clock   processor")
+        server.report("it listens after")
+        server.stop()
+    for number, (where, moves) in enumerate(MOVES.items(), 1):
+        print(f"{tables} tables {where}, {moves} moves each")
+        with TemporaryDirectory(dir=Path.cwd()) as data:
+            asyncio.run(measure(tables, moves, data, with_load=number == len(MOVES)))
 
 
 if __name__ == "__main__":
