@@ -1,10 +1,12 @@
 """From the journal of earlier runs to what was there when the server went."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from acerace_protocol.limits import PLAYERS_MAX
 from acerace_protocol.messages import Play, PlayerInfo, SeriesInfo
@@ -22,6 +24,7 @@ _PLAYERS: Final = msgspec.json.Decoder(tuple[PlayerInfo, ...])
 _SERIES: Final = msgspec.json.Decoder(SeriesInfo)
 _SEQUEL: Final = msgspec.json.Decoder(tuple[Sequel, ...])
 
+_ROWS_AT_ONCE: Final = 4096
 _FRESH_US: Final = 10_000_000
 """A match that ended so shortly before the last one that did comes back as well."""
 
@@ -72,11 +75,20 @@ def _put_away_old(connection: Connection) -> None:
     connection.execute(tables.update().where(tables.c.state == OVER, ~fresh.exists()).values(state=PUT_AWAY))
 
 
-def _live_tables(connection: Connection) -> Iterable[tuple[LiveTable, Live]]:
-    rows = connection.execute(select(tables).where(tables.c.state.in_((LIVE, OVER))).order_by(tables.c.number))
-    for row in rows.fetchall():
+def _live_tables(connection: Connection) -> Iterator[tuple[LiveTable, Live]]:
+    wanted = tables.c.state.in_((LIVE, OVER))
+    rows = connection.execute(select(tables).where(wanted).order_by(tables.c.number)).fetchall()
+    entered = _entries().where(entries.c.table_number.in_(select(tables.c.number).where(wanted)))
+    # One query for all tables, not one for each: that is half of the time. Not all rows at once: there may be millions.
+    rows_told = connection.execute(entered, execution_options={"yield_per": _ROWS_AT_ONCE})
+    logs = groupby(rows_told, key=itemgetter(0))
+    number, log_rows = next(logs, (None, ()))
+    for row in rows:
         setup = setup_of(row)
-        log = log_of(connection, row.number, setup)
+        log: tuple[Entry, ...] = ()
+        if number == row.number:
+            log = _log(log_rows, setup)
+            number, log_rows = next(logs, (None, ()))
         live = Live.of(row.number, setup)
         live.entries = len(log)
         live.begun = any(isinstance(entry.told, Play) for entry in log)
@@ -113,15 +125,23 @@ def _sequel_of(connection: Connection, row: AnyRow) -> tuple[Sequel, ...]:
 
 def log_of(connection: Connection, number: int, setup: Setup) -> tuple[Entry, ...]:
     """A table's log, on the clock of ``setup.opened_at``. Raises :class:`StoreError`."""
-    columns = (entries.c.number, entries.c.at_ns, entries.c.seat, entries.c.told)
-    rows = connection.execute(
-        select(*columns).where(entries.c.table_number == number).order_by(entries.c.number)
-    ).fetchall()
-    opened_at = setup.opened_at
+    return _log(connection.execute(_entries().where(entries.c.table_number == number)), setup)
+
+
+def _entries() -> Select[*tuple[Any, ...]]:
+    columns = (entries.c.table_number, entries.c.number, entries.c.at_ns, entries.c.seat, entries.c.told)
+    return select(*columns).order_by(entries.c.table_number, entries.c.number)
+
+
+def _log(rows: Iterable[AnyRow], setup: Setup) -> tuple[Entry, ...]:
+    """The rows of one table, in their order."""
+    opened_at, decode = setup.opened_at, told.decode
+    log: list[Entry] = []
     try:
-        log = tuple(Entry(opened_at + at, seat, told.decode(kept)) for _, at, seat, kept in rows)
+        for _, number, at_ns, seat, kept in rows:
+            if number != len(log):
+                raise StoreError(f"the database is damaged: an entry of table {setup.table!r} is missing")
+            log.append(Entry(opened_at + at_ns, seat, decode(kept)))
     except (msgspec.MsgspecError, TypeError) as error:
         raise StoreError(f"the database is damaged: an entry of table {setup.table!r}: {error}") from error
-    if [row.number for row in rows] != [*range(len(rows))]:
-        raise StoreError(f"the database is damaged: an entry of table {setup.table!r} is missing")
-    return log
+    return tuple(log)
