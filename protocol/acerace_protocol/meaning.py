@@ -35,6 +35,7 @@ def read_move(table: Table, seat: int, command: Play) -> Move:
     move = Move.parse(command.move)
     if command.card is not None:
         card = meant_card(table, seat, move)
-        if card is not None and face_text(card).lower() != command.card.lower():
-            raise IllegalMoveError(Reason.OTHER_CARD, f"{face_text(card)} lies there, not {command.card}")
+        there = command.card if card is None else face_text(card)
+        if there != command.card and there.lower() != command.card.lower():
+            raise IllegalMoveError(Reason.OTHER_CARD, f"{there} lies there, not {command.card}")
     return move

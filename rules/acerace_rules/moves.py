@@ -16,7 +16,8 @@ A move names piles, never cards; columns count from 1 in text and from 0 in valu
 
 import re
 from enum import IntEnum, StrEnum, unique
-from typing import Final, NamedTuple, Self
+from functools import cache
+from typing import Final, NamedTuple
 
 from acerace_rules.cards import SUIT_LETTERS
 
@@ -124,8 +125,9 @@ class Move(NamedTuple):
             case Kind.FOUNDATION_TO_COLUMN:
                 return f"f:{SUIT_LETTERS[self.source]}{self.slot or ''}>c{self.target + 1}"
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
+    @staticmethod
+    @cache  # there are some thousand texts that can be read; others raise, and are not kept
+    def parse(text: str) -> "Move":
         """Read a move's text form.
 
         Raises :class:`IllegalMoveError`: ``FOUNDATION_TO_FOUNDATION`` for a move the notation has no
@@ -137,15 +139,15 @@ class Move(NamedTuple):
         if found := _TO_COLUMN.fullmatch(text):
             target = int(found["target"]) - 1
             if found["waste"]:
-                return cls(Kind.WASTE_TO_COLUMN, target=target)
+                return Move(Kind.WASTE_TO_COLUMN, target=target)
             if found["suit"]:
                 suit = SUIT_LETTERS.index(found["suit"])
-                return cls(Kind.FOUNDATION_TO_COLUMN, suit, target, slot=int(found["slot"] or 0))
-            return cls(Kind.COLUMN_TO_COLUMN, int(found["column"]) - 1, target, int(found["count"]))
+                return Move(Kind.FOUNDATION_TO_COLUMN, suit, target, slot=int(found["slot"] or 0))
+            return Move(Kind.COLUMN_TO_COLUMN, int(found["column"]) - 1, target, int(found["count"]))
         if found := _TO_FOUNDATION.fullmatch(text):
-            return cls(Kind.COLUMN_TO_FOUNDATION, int(found["column"]) - 1)
+            return Move(Kind.COLUMN_TO_FOUNDATION, int(found["column"]) - 1)
         if text in _PLAIN:
-            return cls(_PLAIN[text])
+            return Move(_PLAIN[text])
         if _FOUNDATION_TO_FOUNDATION.fullmatch(text):
             raise IllegalMoveError(Reason.FOUNDATION_TO_FOUNDATION)
         raise IllegalMoveError(Reason.UNREADABLE_MOVE, f"{text[:20]!r}; expected one like 'd', 'c3:4>c5' or 'w>f'")

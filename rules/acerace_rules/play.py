@@ -116,7 +116,7 @@ def _check_lift(variant: Variant, me: Seat, source: int, count: int) -> Reason |
         return Reason.HIDDEN_CARD
     if variant.lift_max is not None and count > variant.lift_max:
         return Reason.GROUP_TOO_LARGE
-    if variant.lift is not Lift.FACE_UP and not is_run(variant.build, column[-count:]):
+    if count > 1 and variant.lift is not Lift.FACE_UP and not is_run(variant.build, column[-count:]):
         return Reason.NOT_A_RUN
     return None
 
