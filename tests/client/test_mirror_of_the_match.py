@@ -25,8 +25,9 @@ from acerace_rules.moves import Kind, Move
 from acerace_rules.options import Value
 from acerace_rules.view import view
 from acerace_server.core.duel import DuelMatch
-from acerace_server.core.match import EVERYONE, Match, Setup
+from acerace_server.core.match import Match, Setup
 from acerace_server.core.solitaire import SoloMatch
+from acerace_server.core.voice import EVERYONE
 
 TERMS: list[dict[str, Value]] = [
     {},

@@ -22,8 +22,9 @@ from acerace_server.adapters.sql import told
 from acerace_server.adapters.sql.recovery import setup_of
 from acerace_server.adapters.sql.schema import entries, tables
 from acerace_server.adapters.sql.sqlite import open_database
-from acerace_server.core.match import EVERYONE, Entry, Match
+from acerace_server.core.match import Entry, Match
 from acerace_server.core.replay import open_match, tell
+from acerace_server.core.voice import EVERYONE
 
 QUICK: Final = Retry(attempts=2_000, first_s=0.01, most_s=0.04)
 START_TIMEOUT_S: Final = 20

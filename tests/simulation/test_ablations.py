@@ -10,7 +10,7 @@ from acerace_server.core.duel import DuelMatch
 from acerace_server.core.history import History
 from acerace_server.core.hosted import Hosted
 from acerace_server.core.hub import Hub
-from acerace_server.core.match import Match
+from acerace_server.core.match import Entry, Match
 from acerace_server.core.registry import Registry
 from tests.simulation.clients import InvariantError
 from tests.simulation.world import Tally, World
@@ -33,7 +33,7 @@ def finding() -> str:
 def test_a_command_that_is_repeated_has_an_effect_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def receive(self: Match, seat: int, command: Command, at: int) -> None:
         self.tick(at)
-        self._judge(seat, command, at)  # pyright: ignore[reportPrivateUsage]
+        self.judge(Entry(at, seat, command), command)
 
     monkeypatch.setattr(Match, "receive", receive)
     assert "had two effects" in finding()
@@ -47,7 +47,7 @@ def test_a_history_that_is_too_short_does_not_say_so(monkeypatch: pytest.MonkeyP
         def since(self, seen: int) -> Sequence[Event] | None:
             return [event for event in self._events if event.seq > seen]
 
-    monkeypatch.setattr("acerace_server.core.match.History", Forgetful)
+    monkeypatch.setattr("acerace_server.core.voice.History", Forgetful)
     assert "came next" in finding()
 
 

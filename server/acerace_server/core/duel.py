@@ -40,6 +40,8 @@ from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
 _MS_NS: Final = 1_000_000
 _OWN_TIMER_GRACES: Final = 2
 """The server decides by itself when a seat has been away for this many graces; the other may claim after one."""
+_FOUNDATION_PLAYS: Final = (Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION)
+_NO_PROGRESS: Final = (Kind.DRAW, Kind.RECYCLE)
 _WARNINGS: Final = (0.5, 0.75)
 """Shares of the no-progress time after which a warning goes out: 60 s and 90 s of 120 s (RULES.md 6, f)."""
 
@@ -94,7 +96,8 @@ class DuelMatch(Match):
         if self.terms.alternating:
             first = first_mover(table, match_key(self.setup.secret, seeds))
             self.turns = Turns(first, at, bicycle=self.terms.bicycle)
-        self.emit(Dealt, state=TableState.of(view(table)), check=self.digest.value, turn=self._turn)
+        told = {} if self._silent else {"state": TableState.of(view(table)), "check": self.digest.value}
+        self.emit(Dealt, turn=self._turn, **told)
         self._end_if_over(0, at)
 
     @property
@@ -110,24 +113,17 @@ class DuelMatch(Match):
             raise IllegalMoveError(reason, str(move))
         played = play_checked(table, seat, move)
         self._take_note(played, at)
-        event = self.emit(
-            PlayedEvent,
-            nonce=command.nonce,
-            score=table.seats[seat].score,
-            turn=self._turn,
-            **self._move_fields(played),
-        )
-        self.answer(seat, command.nonce, event)
+        self.tell_move(PlayedEvent, played, command.nonce, score=table.seats[seat].score, turn=self._turn)
         self._after(seat, at, turn)
 
     def _take_note(self, played: Played, at: int) -> None:
-        seat = played.seat
+        seat, kind = played.seat, played.move.kind
         self.done[seat] = False
-        if played.move.kind in {Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION}:
+        if kind in _FOUNDATION_PLAYS:
             self.done = [False, False]
             self._last_up = seat
             self._places.setdefault(played.cards[0] & FACE, []).append(Place(seat, self.seq + 1, at))
-        if played.move.kind not in {Kind.DRAW, Kind.RECYCLE}:
+        if kind not in _NO_PROGRESS:
             self._progress_at = at
             self._warned = 0
         if self._cleared is None and not any(self.dealt.seats[seat].columns):

@@ -11,9 +11,10 @@ from acerace_protocol.messages import ServerMessage, Snapshot, TableInfo, Watche
 from acerace_protocol.people import Said
 from acerace_server.core.inbox import Inbox
 from acerace_server.core.late import LateGroup
-from acerace_server.core.match import EVERYONE, Match
+from acerace_server.core.match import Match
 from acerace_server.core.records import Sequel
 from acerace_server.core.tally import Tally
+from acerace_server.core.voice import EVERYONE
 
 _MS_NS = 1_000_000
 _WATCHERS_EVERY_NS = 500 * _MS_NS

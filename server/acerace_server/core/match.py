@@ -6,13 +6,12 @@ monotonic clock; nothing here reads it.
 """
 
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 from acerace_protocol.digest import RunningDigest
-from acerace_protocol.limits import COMMANDS_PER_TABLE, NONCES_REMEMBERED, REFUSALS_COUNTED_PER_SEAT
+from acerace_protocol.limits import COMMANDS_PER_TABLE, REFUSALS_COUNTED_PER_SEAT
 from acerace_protocol.messages import (
     Advice,
     Ask,
@@ -27,7 +26,6 @@ from acerace_protocol.messages import (
     Refused,
     Resign,
     SeriesInfo,
-    ServerMessage,
     Snapshot,
 )
 from acerace_protocol.state import TableState
@@ -40,15 +38,10 @@ from acerace_rules.options import Value
 from acerace_rules.play import Played
 from acerace_rules.table import Table
 from acerace_rules.view import view
-from acerace_server.core.history import History
+from acerace_server.core.voice import EVERYONE, Voice
 
-EVERYONE: Final = -1
-"""As a receiver: both seats and every spectator."""
-_US_NS: Final = 1_000
 _MS_NS: Final = 1_000_000
 SECOND_NS: Final = 1_000_000_000
-
-E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +91,7 @@ class Timer(NamedTuple):
     action: Callable[[int], None]
 
 
-class Match(ABC):
+class Match(Voice, ABC):
     """What every table has in common; :class:`DuelMatch` and :class:`SoloMatch` say what the commands do."""
 
     handlers: ClassVar[Mapping[type, Callable[[Any, int, Any, int], None]]]
@@ -108,14 +101,11 @@ class Match(ABC):
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.variant = GAMES[setup.game].variant(setup.options)
+        super().__init__(setup.table, setup.opened_at, self.variant.seats)
         self.phase: Phase = "waiting"
-        self.seq = 0
         self.table: Table | None = None
         """``None`` until the deal."""
-        self.history = History()
         self.log: list[Entry] = []
-        self.outgoing: list[tuple[int, ServerMessage]] = []
-        """Pairs of receiver (a seat, or ``EVERYONE``) and message, for the caller to drain."""
         self.ended: Ended | None = None
         self.goes_on = False
         """In a replay: the log has more to tell, and no timer next. So none has run out, and what is told now is not
@@ -123,11 +113,7 @@ class Match(ABC):
         self.races: list[RaceInfo] = []
         self.refusals = [0] * self.variant.seats
         self.away = [False] * self.variant.seats
-        self._answers: tuple[OrderedDict[int, ServerMessage], ...] = tuple(
-            OrderedDict() for _ in range(self.variant.seats)
-        )
         self._digest: RunningDigest | None = None
-        self._now = setup.opened_at
         self._timer: Timer | None = None
         self._timer_is_stale = True
 
@@ -141,21 +127,24 @@ class Match(ABC):
         """
         at = max(at, self._now)
         self.tick(at)
-        answer = self._answers[seat].get(command.nonce)
+        answer = self.answers[seat].find(command.nonce)
         if answer is not None:
             self.outgoing.append((seat, answer))
-            return
-        logged = len(self.log)
-        self._judge(seat, command, at)
-        self._end_if_too_long(logged, at)
+        else:
+            self.judge(Entry(at, seat, command), command)
 
-    def _judge(self, seat: int, command: Command, at: int) -> None:
-        self._enter(at, seat, command)
+    def judge(self, entry: Entry, command: Command) -> None:
+        """Judge a command that has no answer yet, or of which a log says that it was judged."""
+        if entry.at < self._now:  # in a log from before a match's time could not go back
+            entry = entry._replace(at=self._now)
+        logged = len(self.log)
+        self._enter(entry)
         handler = _refuse_over if self.phase == "over" else self.handlers.get(type(command), _refuse_foreign)
         try:
-            handler(self, seat, command, at)
+            handler(self, entry.seat, command, entry.at)
         except IllegalMoveError as refusal:
-            self._refuse(seat, command, refusal, at)
+            self._refuse(entry.seat, command, refusal, entry.at)
+        self._end_if_too_long(logged, entry.at)
 
     def presence(self, seat: int, *, away: bool, at: int) -> None:
         """A seat's last connection is gone, or its first is back."""
@@ -163,7 +152,7 @@ class Match(ABC):
         self.tick(at)
         if self.phase == "over" or self.away[seat] == away:
             return
-        self._enter(at, seat, PresenceChange(away))
+        self._enter(Entry(at, seat, PresenceChange(away)))
         self.away[seat] = away
         self._presence_changed(seat, at)
         self._end_if_too_long(len(self.log) - 1, at)
@@ -175,7 +164,7 @@ class Match(ABC):
     def tick(self, at: int) -> None:
         """Carry out every timer that has run out by ``at``, each as of the time it ran out."""
         while (timer := self._next_timer()) and timer.at <= at:
-            self._enter(timer.at, EVERYONE, Timeout())
+            self._enter(Entry(timer.at, EVERYONE, Timeout()))
             timer.action(timer.at)
 
     def deadline(self) -> int | None:
@@ -192,11 +181,11 @@ class Match(ABC):
             self._timer_is_stale = False
         return self._timer
 
-    def _enter(self, at: int, seat: int, told: "Command | PresenceChange | Timeout") -> None:
-        self._now = at
+    def _enter(self, entry: Entry) -> None:
+        self._now = entry.at
         self._timer_is_stale = True
         if self.phase != "over":
-            self.log.append(Entry(at, seat, told))
+            self.log.append(entry)
 
     # --- what goes out ---
 
@@ -216,7 +205,7 @@ class Match(ABC):
             phase=self.phase,
             code=self.setup.code,
             state=TableState.of(view(table)) if table else None,
-            check=self._digest.value if self._digest else None,
+            check=self.digest.value if table else None,
             away=tuple(self.away),
             races=tuple(self.races),
             rated=self.setup.rated,
@@ -252,42 +241,29 @@ class Match(ABC):
     def digest(self) -> RunningDigest:
         """The table's digest. Raises as :attr:`dealt`."""
         if self._digest is None:
-            raise IllegalMoveError(Reason.NOT_DEALT)
+            self._digest = RunningDigest(self.dealt)
         return self._digest
 
-    @property
-    def at_us(self) -> int:
-        return self._us(self._now)
-
-    def _us(self, at: int) -> int:
-        return (at - self.setup.opened_at) // _US_NS
-
-    def emit(self, kind: type[E], **fields: Any) -> E:
-        """Number an event, keep it, and send it to everyone; it is the answer to the nonce it carries."""
-        self.seq += 1
-        event = kind(table=self.setup.table, seq=self.seq, at_us=self.at_us, **fields)
-        self.history.append(event)
-        self.outgoing.append((EVERYONE, event))
-        return event
-
-    def answer(self, seat: int, nonce: int, message: ServerMessage) -> None:
-        """Remember what this nonce was answered with, for when it comes again."""
-        answers = self._answers[seat]
-        answers[nonce] = message
-        if len(answers) > NONCES_REMEMBERED:
-            answers.popitem(last=False)
+    def tell_move(self, kind: type[Event], played: Played, nonce: int, **fields: Any) -> None:
+        """Tell of a move, as the answer to the command that asked for it."""
+        if self._silent:
+            self._leave_out(played.seat, nonce)
+        else:
+            event = self.emit(kind, nonce=nonce, **self._move_fields(played) | fields)
+            self.answer(played.seat, nonce, event)
 
     def deal(self, table: Table) -> None:
         """Lay the cards out."""
         self.table = table
         self.phase = "playing"
-        self._digest = RunningDigest(table)
+        self._digest = None
 
     def end(
         self, at: int, reason: EndReason, winner: int | None = None, *, by: int = EVERYONE, nonce: int | None = None
     ) -> None:
         """End the match, once; ``by`` is the seat whose command ``nonce`` ended it by itself."""
         self.phase = "over"
+        self.speak()
         seats = self.table.seats if self.table else ()
         ended = self.ended = self.emit(
             Ended,
@@ -327,6 +303,11 @@ class Match(ABC):
                 self.refusals[seat] += 1
             elif not contested:  # not kept: a seat must not be able to fill the log with nonsense
                 self.log.pop()
+        if race and contested:
+            self.races.append(race)
+        if self._silent:
+            self.answer(seat, command.nonce, None)
+            return
         refused = Refused(
             table=self.setup.table,
             nonce=command.nonce,
@@ -334,8 +315,6 @@ class Match(ABC):
             detail=refusal.detail,
             race=race,
         )
-        if race and contested:
-            self.races.append(race)
         self.answer(seat, command.nonce, refused)
         self.outgoing.append((seat, refused))
 

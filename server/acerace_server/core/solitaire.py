@@ -20,7 +20,7 @@ from acerace_rules.cards import face_text
 from acerace_rules.deal import read_code
 from acerace_rules.hints import double_tap, finishing_moves, hint, tap
 from acerace_rules.moves import Kind, Move, Reason
-from acerace_rules.play import Played
+from acerace_rules.play import Played, unplay
 from acerace_rules.solo import SoloGame
 from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
 
@@ -36,6 +36,8 @@ class SoloMatch(Match):
         self.deal(self.game.table)
         self._first_at: int | None = None
         self._blocked = is_blocked(self.game.table, 0)
+        self._unasked: list[Played] = []
+        """In a replay: moves after each of which it was not asked whether the player is blocked."""
 
     def _play(self, seat: int, command: Play, at: int) -> None:
         move = read_move(self.game.table, seat, command)
@@ -48,13 +50,10 @@ class SoloMatch(Match):
     def _undo(self, seat: int, command: Undo, at: int) -> None:
         played = self.game.undo(self._elapsed_s(at))
         me = self.game.table.seats[seat]
-        fields = self._move_fields(played)
+        fields: dict[str, Any] = self._blocked_field(played, undone=True)
         if played.move.kind is Kind.RECYCLE:  # the waste lies open again; who came after the recycle never saw it
             fields["cards"] = tuple(map(face_text, me.waste))
-        event = self.emit(
-            Undone, nonce=command.nonce, score=me.score, moves=me.moves, **self._blocked_field(undone=True), **fields
-        )
-        self.answer(seat, command.nonce, event)
+        self.tell_move(Undone, played, command.nonce, score=me.score, moves=me.moves, **fields)
 
     handlers = {  # noqa: RUF012  # never changed; a Mapping by its declared type
         Play: _play,
@@ -66,28 +65,50 @@ class SoloMatch(Match):
     def _played(self, played: Played, nonce: int, at: int) -> None:
         if self._first_at is None:  # the clock starts with the first accepted command
             self._first_at = at
-        event = self.emit(
-            PlayedEvent,
-            nonce=nonce,
-            score=self.game.table.seats[0].score,
-            **self._blocked_field(),
-            **self._move_fields(played),
-        )
-        self.answer(played.seat, nonce, event)
+        score = self.game.table.seats[0].score
+        self.tell_move(PlayedEvent, played, nonce, score=score, **self._blocked_field(played))
         if self.game.won:
             self.end(at, "won", played.seat)
 
     def _elapsed_s(self, at: int) -> int:
         return (at - self._first_at) // SECOND_NS if self._first_at is not None else 0
 
-    def _blocked_field(self, *, undone: bool = False) -> dict[str, bool]:
+    def _blocked_field(self, played: Played, *, undone: bool = False) -> dict[str, bool]:
         """The notice of D47, when it changes. What is proved stays proved until an undo."""
+        if self._silent:
+            self._note_unasked(played, undone=undone)
+            return {}
         known = self._blocked and not undone
         blocked = known or (not self.game.won and is_blocked(self.game.table, 0))
         if blocked == self._blocked:
             return {}
         self._blocked = blocked
         return {"blocked": blocked}
+
+    # --- in a replay ---
+
+    def _note_unasked(self, played: Played, *, undone: bool) -> None:
+        """Keep what it takes to ask later. Whoever made progress was not blocked before: a proof is never wrong."""
+        kept_up = played.slot >= 0 and not self.variant.take_back
+        if undone or kept_up or played.turned or played.move.kind is Kind.WASTE_TO_COLUMN:
+            self._blocked = False
+            self._unasked.clear()
+        else:
+            self._unasked.append(played)
+
+    def speak(self) -> None:
+        """As in the base class; asks what was not asked so far, from the last move back: few are left to ask for."""
+        if self._silent:
+            self._blocked = self._blocked or self._was_blocked()
+        super().speak()
+
+    def _was_blocked(self) -> bool:
+        table = self.game.table.copy()
+        while not is_blocked(table, 0):
+            if not self._unasked:
+                return False
+            unplay(table, self._unasked.pop())
+        return not self.game.won
 
     # --- what else differs from a match of two ---
 

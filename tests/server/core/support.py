@@ -34,8 +34,9 @@ from acerace_rules.options import Value
 from acerace_rules.turns import Turns
 from acerace_server.core.duel import DuelMatch
 from acerace_server.core.hub import Hub
-from acerace_server.core.match import EVERYONE, Match, Setup
+from acerace_server.core.match import Match, Setup
 from acerace_server.core.solitaire import SoloMatch
+from acerace_server.core.voice import EVERYONE
 
 MS = 1_000_000
 SECOND = 1000 * MS

@@ -4,13 +4,17 @@ import pytest
 
 from acerace_protocol.limits import HISTORY_EVENTS
 from acerace_protocol.messages import SaidDone
-from acerace_server.core.history import History
+from acerace_server.core.history import Answers, History
 
 
-def history(events: int, size: int = 5, first: int = 1) -> History:
+def said(seq: int) -> SaidDone:
+    return SaidDone(table="t", seq=seq, at_us=0, seat=0, nonce=seq)
+
+
+def history(events: int, size: int = 5) -> History:
     kept = History(size)
-    for seq in range(first, first + events):
-        kept.append(SaidDone(table="t", seq=seq, at_us=0, seat=0, nonce=seq))
+    for seq in range(1, 1 + events):
+        kept.append(said(seq))
     return kept
 
 
@@ -38,3 +42,29 @@ def test_it_holds_as_many_as_promised() -> None:
     full = history(HISTORY_EVENTS + 10, HISTORY_EVENTS)
     assert len(full.since(10) or ()) == HISTORY_EVENTS
     assert full.since(9) is None
+
+
+@pytest.mark.parametrize("seen", range(-1, 10))
+def test_what_was_left_out_is_filled_in_when_it_is_asked_for(seen: int) -> None:
+    kept, asked = History(5), list[int]()
+
+    def recall() -> None:
+        asked.append(seen)
+        kept.fill_in(history(6))
+
+    kept.leave_out(6)
+    kept.recall = recall
+    for seq in (7, 8):
+        kept.append(said(seq))
+    assert seqs(kept, seen) == seqs(history(8), seen)
+    assert asked == ([seen] if 3 <= seen < 6 else [])
+
+
+def test_answers_that_were_left_out_are_filled_in_when_the_first_is_asked_for() -> None:
+    full, kept = Answers(3), Answers(3)
+    for nonce in (1, 2, 3):
+        full.remember(nonce, said(nonce))
+        kept.remember(nonce, None)
+    kept.recall = lambda: kept.fill_in(full)
+    kept.remember(4, said(40))
+    assert [kept.find(nonce) for nonce in (1, 2, 3, 4, 5)] == [None, said(2), said(3), said(40), None]

@@ -1,12 +1,15 @@
 """From a setup and a log to the same match: recovery and disputes (DESIGN.md 3)."""
 
+from functools import partial
 from random import Random
 
 import pytest
 
+from acerace_protocol.limits import HISTORY_EVENTS
 from acerace_protocol.messages import Claim, Done, Pass, Play, Ready, Redo, Resign, Undo
 from acerace_rules.options import Value
-from acerace_server.core.match import Match, Timeout
+from acerace_server.core.history import Answers
+from acerace_server.core.match import Match, PresenceChange, Timeout
 from acerace_server.core.replay import open_match, replay, tell
 from tests.server.core.support import SECOND, START, TABLE, A, B, Duel, SoloDriver, duel_setup
 
@@ -63,6 +66,74 @@ def test_a_log_tells_the_same_match_again_at_every_point(options: dict[str, Valu
             if nonce % 50 == 0:
                 assert_same(match)
         assert_same(match)
+
+
+def test_every_command_of_a_log_gets_its_answer_again() -> None:
+    random = Random(7)
+    match = open_match(duel_setup())
+    for nonce in range(0, 200, 2):
+        tell_anything(match, random, nonce, START + nonce * SECOND)
+    now = START + 200 * SECOND
+    again = replay(match.setup, match.log)
+    asked = [entry for entry in match.log if not isinstance(entry.told, PresenceChange | Timeout)]
+    assert len(asked) > 80
+    for entry in asked:
+        assert not isinstance(entry.told, PresenceChange | Timeout)
+        for one in (match, again):
+            one.receive(entry.seat, entry.told, now)
+        assert [receiver for receiver, _ in match.outgoing] == [entry.seat]
+        assert again.outgoing == match.outgoing
+        match.outgoing.clear()
+        again.outgoing.clear()
+
+
+def test_events_from_before_a_replay_and_after_it_are_one_row() -> None:
+    duel = Duel()
+    for number in range(40):
+        duel.play(number % 2, "d")
+    again = replay(duel.match.setup, duel.match.log)
+    for match in (duel.match, again):
+        for nonce in range(600):  # more than are remembered: the oldest fall off
+            match.receive(A, Play(table=TABLE, nonce=nonce, move="r" if nonce % 30 == 4 else "d"), duel.now)
+    newest = duel.match.seq
+    for seen in (newest, newest - 1, newest - 100, newest - HISTORY_EVENTS, newest - HISTORY_EVENTS - 1, 0, newest + 1):
+        assert again.history.since(seen) == duel.match.history.since(seen)
+
+
+def test_a_nonce_that_was_forgotten_and_taken_again_was_judged_twice_and_is_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Refusals that are not kept push answers out as well; the log does not show that they did."""
+    monkeypatch.setattr("acerace_server.core.match.REFUSALS_COUNTED_PER_SEAT", 3)
+    monkeypatch.setattr("acerace_server.core.voice.Answers", partial(Answers, 5))
+    duel = Duel()
+    draw = Play(table=TABLE, nonce=1, move="d")
+    duel.ask(A, draw)
+    for _ in range(20):
+        duel.refused(A, "r")
+    assert duel.match.table is not None
+    duel.ask(A, draw)
+    assert duel.match.table.seats[A].moves == 2
+    assert_same(duel.match)
+
+
+@pytest.mark.parametrize("flags", ["D1P1M", "D1P1MS", "D3P1V", "D3P3W"])
+def test_a_solo_game_is_as_blocked_as_it_was(flags: str) -> None:
+    """What is proved stays proved until an undo, whatever is asked of the proof later (D47)."""
+    told: set[bool] = set()
+    for seed, deal in enumerate("BCD"):
+        random, match = Random(seed), SoloDriver(code=f"KL1-{flags}-AAAAAA{deal}").match
+        for nonce in range(240):
+            moves = match.legal(A).moves
+            move = None if not moves or random.random() < 0.02 else random.choice(moves)
+            command = Play(table=TABLE, nonce=nonce, move=move) if move else Undo(table=TABLE, nonce=nonce)
+            match.receive(A, command, match.setup.opened_at + nonce * SECOND)
+            if nonce % 10 == 0:
+                again = replay(match.setup, match.log)
+                assert again.snapshot().blocked == match.snapshot().blocked
+                told.add(bool(match.snapshot().blocked))
+        assert_same(match)
+    assert told == {False, True}
 
 
 @pytest.mark.parametrize("code", ["KL1-D1UW-AAAAAAB", "DS1-D3N-AAAAAAC", "RU1-R-AAAAAAD", "EH1-N-AAAAAAE"])
