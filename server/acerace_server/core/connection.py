@@ -29,6 +29,8 @@ class Connection:
     """It has logged in, or has claimed the name itself."""
     checking: bool = False
     """A password that it has sent is being hashed."""
+    looked_up: bool = False
+    """The store is being asked whose token it has said hello with."""
     malformed: int = 0
     closing: bool = False
     """The shell was asked to close it; what it still sends does not count."""

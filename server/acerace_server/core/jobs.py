@@ -3,6 +3,7 @@
 The core asks for it here; the shell has it done elsewhere and comes back with the result.
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -112,17 +113,42 @@ class Jobs:
         """Number and job: for the shell to drain."""
         self._then: dict[int, Then] = {}
         self._last = 0
+        self._queue: deque[tuple[Job, Then, Callable[[], bool]]] = deque()
+        self._queued: set[int] = set()
+        """Of the jobs that are not done, those that have been in the queue."""
 
     def __len__(self) -> int:
-        return len(self._then)
+        return len(self._then) + len(self._queue)
 
     def ask(self, job: Job, then: Then) -> None:
         """Have a job done. Raises :class:`RefusalError` (``TOO_MANY``) when too many wait already."""
-        if len(self._then) >= JOBS_MAX:
+        if len(self._then) - len(self._queued) >= JOBS_MAX:
             raise RefusalError(Fault.TOO_MANY, f"{JOBS_MAX} requests wait already; try again")
+        self._begin(job, then)
+
+    def queue(self, job: Job, then: Then, wanted: Callable[[], bool]) -> None:
+        """Have a job done when its turn comes, if it is ``wanted`` then; whoever asks bounds how many may wait.
+
+        ``JOBS_MAX`` of them at a time are with the shell, so that the others' jobs never wait behind all of these.
+        """
+        self._queue.append((job, then, wanted))
+        self._advance()
+
+    def finished(self, number: int, result: object, at: int) -> None:
+        then = self._then.pop(number)
+        if number in self._queued:
+            self._queued.remove(number)
+            self._advance()
+        then(result, at)
+
+    def _begin(self, job: Job, then: Then) -> int:
         self._last += 1
         self._then[self._last] = then
         self.asked.append((self._last, job))
+        return self._last
 
-    def finished(self, number: int, result: object, at: int) -> None:
-        self._then.pop(number)(result, at)
+    def _advance(self) -> None:
+        while self._queue and len(self._queued) < JOBS_MAX:
+            job, then, wanted = self._queue.popleft()
+            if wanted():
+                self._queued.add(self._begin(job, then))

@@ -106,7 +106,26 @@ class Office:
         What ``go_on`` refuses becomes a problem, and so does a job that failed. ``settled`` is called before, in
         either case. Raises :class:`RefusalError` (``TOO_MANY``).
         """
+        self.jobs.ask(job, self._then(connection, go_on, nonce, settled))
 
+    def look_up(self, connection: Connection, job: Job, go_on: Then) -> None:
+        """As :meth:`ask`, for a connection that has said hello and nothing else; it is never one too many.
+
+        After a restart everybody comes at once. Raises :class:`RefusalError` (``TOO_FAST``) while it waits.
+        """
+        if connection.looked_up:
+            raise RefusalError(Fault.TOO_FAST, "one hello at a time; wait for the answer")
+
+        def wanted() -> bool:
+            return connection.number in self.connections
+
+        def settled() -> None:
+            connection.looked_up = False
+
+        connection.looked_up = True
+        self.jobs.queue(job, self._then(connection, go_on, None, settled), wanted)
+
+    def _then(self, connection: Connection, go_on: Then, nonce: int | None, settled: Callable[[], None]) -> Then:
         def then(result: object, at: int) -> None:
             settled()
             try:
@@ -117,7 +136,7 @@ class Office:
                 if connection.number in self.connections:
                     self.send(connection, Problem(code=refusal.fault, detail=refusal.detail, nonce=nonce))
 
-        self.jobs.ask(job, then)
+        return then
 
     # --- tables ---
 

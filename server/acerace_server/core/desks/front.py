@@ -56,7 +56,7 @@ class FrontDesk:
             if connection.found is None and connection.number in office.connections:
                 self.enter(connection, player, token)
 
-        office.ask(connection, FindPlayer(sha256), found)
+        office.look_up(connection, FindPlayer(sha256), found)
 
     def enter(self, connection: Connection, player: Player, token: str) -> None:
         """Let a connection speak for a player, and welcome it. Raises :class:`RefusalError` (``TOO_MANY``)."""
