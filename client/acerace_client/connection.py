@@ -42,6 +42,8 @@ UNANSWERED_MAX: Final = 64
 _NONCE_SPACE: Final = 1 << 40
 
 _PATIENT: Final = Retry()
+_PASSES: Final = frozenset({Fault.SERVER_CLOSING, Fault.TOO_MANY, Fault.TOO_FAST, Fault.STORE_FAILED})
+"""Why a known player's ``hello`` may be refused now and accepted in a moment."""
 
 M = TypeVar("M", bound=ServerMessage)
 
@@ -313,13 +315,10 @@ class Connection:
             await asyncio.sleep(self._retry.wait_s(failures))
             try:
                 welcome = await self._connect()
-            except ConnectionLostError:
+            except (ConnectionLostError, ProblemError) as error:
                 failures += 1
-                continue
-            except ProblemError as error:
-                if error.fault != Fault.SERVER_CLOSING:
+                if isinstance(error, ProblemError) and (error.fault not in _PASSES or failures >= self._retry.attempts):
                     raise
-                failures += 1
                 continue
             self.reconnects += 1
             await self._inbox.put(welcome)

@@ -47,6 +47,8 @@ class FakeServer:
     """Carry this message out, and hang up instead of answering."""
     subprotocols: tuple[str, ...] = tuple(CODECS)
     limits: dict[str, int] = field(default_factory=dict[str, int])
+    busy: list[Fault] = field(default_factory=list[Fault])
+    """Why the next ``hello`` with a token is refused, and those after it."""
     extra: bytes = b""
     """Sent before each welcome, as it is."""
     url: str = ""
@@ -84,6 +86,8 @@ class FakeServer:
         match message:
             case Hello():
                 self.hellos.append(message)
+                if message.token is not None and self.busy:
+                    return [Problem(code=self.busy.pop(0), detail="not now")]
                 if message.token not in {None, TOKEN}:
                     return [Problem(code=Fault.UNKNOWN_TOKEN, detail="nobody")]
                 return [Welcome(player="p", name="P", token=TOKEN, server="fake", limits=self.limits)]

@@ -10,6 +10,7 @@ from acerace_client.errors import ConnectionLostError, ProblemError, RefusedErro
 from acerace_client.mirror import Mirror
 from acerace_client.pacing import Retry
 from acerace_protocol.codec import JSON, MSGPACK, Codec
+from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     ClientMessage,
     Hello,
@@ -93,6 +94,30 @@ async def test_after_a_break_every_followed_table_is_resumed_from_its_last_event
         assert mirror.apply(await connection.expect(Played))
         assert Resume(table="t1", seen=1) in fake.got
         assert mirror.view == view(fake.referee.table)
+
+
+async def test_a_server_that_has_too_much_to_do_as_it_comes_back_is_asked_again() -> None:
+    busy = [Fault.TOO_MANY, Fault.STORE_FAILED, Fault.TOO_FAST, Fault.SERVER_CLOSING]
+    async with running(FakeServer()) as fake, Connection(fake.url, retry=QUICK) as connection:
+        mirror = await seated(connection)
+        fake.busy = [*busy]
+        await fake.drop_all()
+        await connection.expect(Welcome)
+        assert len(fake.hellos) == 2 + len(busy)
+        await connection.send(Play(table="t1", nonce=1, move="d"))
+        assert mirror.apply(await connection.expect(Played))
+
+
+@pytest.mark.parametrize("busy", [[Fault.TOO_MANY] * 20, [Fault.UNKNOWN_TOKEN]])
+async def test_what_does_not_pass_is_an_error_that_says_why(busy: list[Fault]) -> None:
+    async with running(FakeServer()) as fake, Connection(fake.url, retry=QUICK) as connection:
+        await seated(connection)
+        fake.busy = [*busy]
+        await fake.drop_all()
+        with pytest.raises(ProblemError) as caught:
+            await connection.expect(Welcome)
+        assert caught.value.fault == busy[0]
+        assert len(fake.hellos) == 1 + min(len(busy), QUICK.attempts)
 
 
 async def test_a_command_waits_for_its_answer() -> None:
