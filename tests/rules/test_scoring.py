@@ -84,6 +84,16 @@ def test_the_score_is_clamped_after_each_event(before: int, after: int) -> None:
     assert table.seats[0].score == after + 10
 
 
+@pytest.mark.parametrize(("before", "after"), [(0, 0), (99, 0), (101, 1)])
+def test_strict_scoring_has_the_same_floor(before: int, after: int) -> None:
+    table = position("waste As\ncounters score 500", "double-solitaire")
+    table.seats[0].strict = before
+    [played] = do(table, "r")
+    assert (table.seats[0].score, table.seats[0].strict) == (400, after)
+    unplay(table, played)
+    assert table.seats[0].strict == before
+
+
 def test_vegas_has_no_floor() -> None:
     table = position("c1 As\ncounters score -104", "double-solitaire/scoring=vegas")
     do(table, "c1>f")

@@ -194,6 +194,13 @@ def test_a_table_ends_with_comings_and_goings_too_when_it_is_told_more_than_it_k
     assert (duel.ended.reason, len(duel.match.log)) == ("too_long", 40)
 
 
+def test_what_ends_the_match_as_the_last_that_a_table_keeps_ends_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = Duel(BOTH_MAY_SCORE)
+    monkeypatch.setattr(match_module, "COMMANDS_PER_TABLE", len(duel.match.log) + 1)
+    duel.resign(A)
+    assert (duel.ended.reason, duel.ends) == ("resigned", 1)
+
+
 def test_the_end_says_how_long_it_took_and_what_each_did() -> None:
     duel = Duel(BOTH_MAY_SCORE)
     duel.wait(1.5)
