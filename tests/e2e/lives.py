@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 from collections import Counter
+from datetime import UTC, datetime
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -17,17 +18,20 @@ from sqlalchemy import ColumnElement, Integer, literal_column, select
 from acerace_client.connection import Connection
 from acerace_client.pacing import Retry
 from acerace_protocol.messages import Event, EventBase, Play, ServerMessage
+from acerace_server import app
 from acerace_server.__main__ import main
 from acerace_server.adapters.sql import told
 from acerace_server.adapters.sql.recovery import setup_of
 from acerace_server.adapters.sql.schema import entries, tables
 from acerace_server.adapters.sql.sqlite import open_database
+from acerace_server.adapters.system import SystemClock
 from acerace_server.core.match import Entry, Match
 from acerace_server.core.replay import open_match, tell
 from acerace_server.core.voice import EVERYONE
 
 QUICK: Final = Retry(attempts=2_000, first_s=0.01, most_s=0.04)
 START_TIMEOUT_S: Final = 20
+STOP_TIMEOUT_S: Final = 20
 _PROCESSES: Final = multiprocessing.get_context("forkserver")
 # Processes that have imported everything before they begin, so that a life is short enough to live hundreds.
 _PROCESSES.set_forkserver_preload([__name__])
@@ -36,10 +40,11 @@ _PROCESSES.set_forkserver_preload([__name__])
 class Life:
     """A process that is ``acerace serve``, from its start to its violent end."""
 
-    def __init__(self, argv: list[str]) -> None:
+    def __init__(self, argv: list[str], ahead_us: int = 0) -> None:
+        """``ahead_us``: how many microseconds its calendar is ahead of the machine's."""
         self._output, writing = _PROCESSES.Pipe(duplex=False)
         self._said = b""
-        self.process: ForkServerProcess = _PROCESSES.Process(target=_serve, args=(argv, writing))
+        self.process: ForkServerProcess = _PROCESSES.Process(target=_serve, args=(argv, writing, ahead_us))
         self.process.start()
         writing.close()
 
@@ -58,11 +63,36 @@ class Life:
         self.process.join()
         self._output.close()
 
+    async def stop(self) -> str:
+        """SIGTERM. All it has said, once it has ended. Raises ``AssertionError`` when it does not end well."""
+        self.process.terminate()
+        while data := await asyncio.to_thread(os.read, self._output.fileno(), 1 << 16):
+            self._said += data
+        await asyncio.to_thread(self.process.join, STOP_TIMEOUT_S)
+        self._output.close()
+        assert self.process.exitcode == 0, self._said.decode()
+        return self._said.decode()
 
-def _serve(argv: list[str], output: Pipe) -> None:
+
+class CalendarAhead(SystemClock):
+    """The machine's clock, with another calendar."""
+
+    ahead_us = 0
+
+    def utc_us(self) -> int:
+        return super().utc_us() + self.ahead_us
+
+    def utc_date(self) -> str:
+        return datetime.fromtimestamp(self.utc_us() / 1_000_000, UTC).date().isoformat()
+
+
+def _serve(argv: list[str], output: Pipe, ahead_us: int) -> None:
     """Run the server with its stdout and stderr in a pipe."""
     os.dup2(output.fileno(), 1)
     os.dup2(output.fileno(), 2)
+    if ahead_us:
+        CalendarAhead.ahead_us = ahead_us
+        setattr(app, "SystemClock", CalendarAhead)  # noqa: B010  # of all adapters the one that tells the date
     os._exit(main(argv))
 
 
