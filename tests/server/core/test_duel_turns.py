@@ -178,6 +178,33 @@ def test_one_who_has_no_card_left_to_see_may_pass() -> None:
     assert duel.ended.reason == "agreed"
 
 
+def test_two_rounds_are_counted_from_the_turn_after_the_last_play() -> None:
+    duel = taking_turns("seat 1\n c1 5h\n c2 6c\nseat 2\n c1 Ad")  # no stock, so all of it has been seen
+    for seat in (A, B):
+        duel.passes(seat)
+    duel.plays(A, "c1:1>c2")  # so this turn is none of nothing
+    for seat in (A, B, A, B):
+        duel.passes(seat)
+        assert duel.match.phase == "playing"
+    duel.passes(A)
+    assert duel.ended.reason == "agreed"
+
+
+def test_what_was_seen_of_the_stock_is_counted_from_the_last_play_too() -> None:
+    each = "c1 5h\n c2 6c\n c3 Ad\n stock (9c 9s)\n"
+    duel = taking_turns(f"seat 1\n {each}seat 2\n {each}", passes="unlimited")
+    duel.plays(A, "d")
+    duel.plays(B, "d")
+    duel.plays(A, "c1:1>c2", "d")
+    duel.plays(B, "d")
+    for seat in (A, B) * 3:
+        duel.passes(seat)
+    assert duel.match.phase == "playing"  # each has seen one card of two since
+    for seat in (A, B):
+        duel.plays(seat, "r", "d")
+    assert duel.ended.reason == "agreed"
+
+
 def test_it_ends_with_a_pass_as_well_as_with_a_draw() -> None:
     duel = taking_turns("seat 1\n c1 5h\n stock (9c 9s)\nseat 2\n c1 Ad")
     duel.plays(A, "d")
