@@ -243,21 +243,24 @@ class Connection:
 
     async def _run(self) -> None:
         try:
-            while True:
-                await self._read()
-                await self._reconnect()
+            while self._line is not None:
+                why = await self._read(self._line)
+                await self._reconnect(why)
         except (ConnectionLostError, ProblemError) as error:
             self._failure = error
+        except Exception as fault:  # noqa: BLE001  # whatever it is, those who wait must not wait for ever
+            self._failure = ConnectionLostError(f"reading from {self.url} failed: {fault!r}", retry_in_s=None)
+            self._failure.__cause__ = fault
         finally:
             await self._hang_up()
         await self._finish()
 
-    async def _read(self) -> None:
-        """Read until the line breaks."""
-        line = self._line
-        while line is not None and (message := await line.receive()) is not None:
+    async def _read(self, line: Line) -> ConnectionLostError | ProblemError:
+        """Read until the line breaks; why it did."""
+        while (message := await line.receive()) is not None:
             await self._take(message)
         self._online.clear()
+        return line.hung_up()
 
     async def _take(self, message: ServerMessage) -> None:
         match message:
@@ -307,18 +310,21 @@ class Connection:
 
     # --- connecting ----------------------------------------------------------------------------------------
 
-    async def _reconnect(self) -> None:
+    async def _reconnect(self, why: ConnectionLostError | ProblemError) -> None:
+        """Come back, unless ``why`` we are not connected says that it would not help."""
         failures = 0
         while True:
+            least_s = _worth_trying(why)
             if failures >= self._retry.attempts:
-                raise ConnectionLostError(f"lost the connection to {self.url}")
-            await asyncio.sleep(self._retry.wait_s(failures))
+                if isinstance(why, ProblemError):
+                    raise why
+                raise ConnectionLostError(f"lost the connection to {self.url}: {why}")
+            await asyncio.sleep(max(least_s, self._retry.wait_s(failures)))
             try:
                 welcome = await self._connect()
             except (ConnectionLostError, ProblemError) as error:
+                why = error
                 failures += 1
-                if isinstance(error, ProblemError) and (error.fault not in _PASSES or failures >= self._retry.attempts):
-                    raise
                 continue
             self.reconnects += 1
             await self._inbox.put(welcome)
@@ -375,3 +381,12 @@ class Connection:
             self._room.notify_all()
         if not self._inbox.full():  # one who waits for a message waits at an empty inbox
             self._inbox.put_nowait(None)
+
+
+def _worth_trying(error: ConnectionLostError | ProblemError) -> float:
+    """For how many seconds to wait at least after an attempt that failed so. Raises it, if another will fail too."""
+    if isinstance(error, ProblemError) and error.fault in _PASSES:
+        return 0.0
+    if isinstance(error, ProblemError) or error.retry_in_s is None:
+        raise error
+    return error.retry_in_s

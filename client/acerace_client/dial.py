@@ -1,21 +1,36 @@
-"""One WebSocket from the first byte to the ``welcome``: what a connection is made of between two breaks."""
+"""One WebSocket from the first byte to the ``welcome``, and why it ended: what a connection is between two breaks."""
 
 import asyncio
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
+from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from acerace_client.errors import ConnectionLostError, ProblemError
 from acerace_protocol.codec import CODECS, Codec, MalformedMessageError
-from acerace_protocol.limits import Fault
+from acerace_protocol.limits import CloseCode, Fault
 from acerace_protocol.messages import ClientMessage, Hello, Problem, ServerMessage, Welcome
 from acerace_protocol.people import Login
 
 OPEN_TIMEOUT_S: Final = 10.0
 _FRAME_MAX_BYTES: Final = 1 << 20
+BROKEN: Final = 1006
+"""The close code of a line that broke without one (RFC 6455, 7.4.1)."""
+FLOOD_PAUSE_S: Final = 60.0
+RETRY_AFTER_MOST_S: Final = 300.0
+"""A ``Retry-After`` is believed up to this."""
+_WORDS_MAX: Final = 200
+_FINAL: Final = {
+    1002: "this program breaks the WebSocket protocol",
+    1007: "this program sent text that is no UTF-8",
+    1009: "this program sent a frame that is far too large",
+    CloseCode.TOO_MANY_MALFORMED: "this program sent too many malformed messages",
+}
+"""What would only happen again."""
 
 
 class Line:
@@ -25,6 +40,7 @@ class Line:
         self._url = url
         self._socket = socket
         self._codec = codec
+        self._close_code: int = BROKEN
 
     async def send(self, message: ClientMessage) -> bool:
         """Hand one message over; ``False`` when the line is broken."""
@@ -43,11 +59,23 @@ class Line:
         while True:
             try:
                 return self._codec.decode_server(await self._socket.recv(decode=False))
-            except ConnectionClosed:
+            except ConnectionClosed as closed:
+                self._close_code = closed.rcvd.code if closed.rcvd else BROKEN
                 return None
             except MalformedMessageError as error:
                 if error.fault is not Fault.UNKNOWN_TYPE:
                     raise ConnectionLostError(f"{self._url} sent what is no message: {error}") from error
+
+    def hung_up(self) -> ConnectionLostError | ProblemError:
+        """Why the line is broken, after :meth:`receive` has said so, and whether to come again (PROTOCOL.md 16)."""
+        code = self._close_code
+        if code == CloseCode.TOKEN_REVOKED:
+            detail = "the token that this connection came with was revoked"
+            return ProblemError(Problem(code=Fault.TOKEN_REVOKED, detail=detail))
+        if code in _FINAL:
+            return ConnectionLostError(f"{self._url} hung up: {_FINAL[code]} ({code})", retry_in_s=None)
+        pause_s = FLOOD_PAUSE_S if code == CloseCode.FLOOD else 0.0
+        return ConnectionLostError(f"{self._url} hung up ({code})", retry_in_s=pause_s)
 
     async def close(self) -> None:
         await self._socket.close()
@@ -67,12 +95,16 @@ async def dial(url: str, codecs: Sequence[Codec], hello: Hello | Login) -> tuple
             open_timeout=OPEN_TIMEOUT_S,
             max_size=_FRAME_MAX_BYTES,
         )
+    except InvalidStatus as refusal:
+        raise _turned_away(url, refusal.response) from refusal
     except (OSError, InvalidURI, InvalidHandshake, InvalidMessage, EOFError) as error:
-        raise ConnectionLostError(f"cannot connect to {url}: {str(error) or type(error).__name__}") from error
+        text = f"cannot connect to {url}: {str(error) or type(error).__name__}"
+        raise ConnectionLostError(text, retry_in_s=None if isinstance(error, InvalidURI) else 0.0) from error
     codec = CODECS.get(socket.subprotocol or "")
     if codec is None:
         await socket.close()
-        raise ConnectionLostError(f"{url} speaks none of {', '.join(known.subprotocol for known in codecs)}")
+        spoken = ", ".join(known.subprotocol for known in codecs)
+        raise ConnectionLostError(f"{url} speaks none of {spoken}", retry_in_s=None)
     line = Line(url, socket, codec)
     try:
         await line.send(hello)
@@ -80,6 +112,18 @@ async def dial(url: str, codecs: Sequence[Codec], hello: Hello | Login) -> tuple
     except BaseException:
         await line.close()
         raise
+
+
+def _turned_away(url: str, response: Response) -> ConnectionLostError:
+    """The error for a handshake that was refused, with the server's own words (PROTOCOL.md 2)."""
+    status = response.status_code
+    body = bytes(response.body or b"").decode("utf-8", "replace").strip().partition("\n")[0]
+    text = f"cannot connect to {url}: {body[:_WORDS_MAX] or response.reason_phrase} (HTTP {status})"
+    for_now = status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
+    if not for_now and status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ConnectionLostError(text, retry_in_s=None)
+    after = response.headers.get("Retry-After", "0")
+    return ConnectionLostError(text, retry_in_s=min(float(after), RETRY_AFTER_MOST_S) if after.isdecimal() else 0.0)
 
 
 async def _welcome(url: str, line: Line) -> Welcome:
@@ -92,7 +136,7 @@ async def _welcome(url: str, line: Line) -> Welcome:
                     case Problem() as problem:
                         raise ProblemError(problem)
                     case None:
-                        raise ConnectionLostError(f"{url} hung up on the hello")
+                        raise line.hung_up()
                     case _:
                         pass
     except TimeoutError:

@@ -20,6 +20,11 @@ class ClientError(Exception):
 class ConnectionLostError(ClientError):
     """The server cannot be reached, or not again; or the connection was closed here."""
 
+    def __init__(self, text: str, *, retry_in_s: float | None = 0.0) -> None:
+        """``retry_in_s``: how long to wait at least before another attempt; ``None``: none will help."""
+        super().__init__(text)
+        self.retry_in_s = retry_in_s
+
 
 class ProblemError(ClientError):
     """A message that was not carried out; ``fault`` is one of ``acerace_protocol.limits.Fault``."""

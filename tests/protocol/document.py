@@ -31,6 +31,17 @@ def rows(text: str, columns: int) -> list[list[str]]:
     return [[cell.strip().strip("`") for cell in cells] for cells in lines if len(cells) == columns]
 
 
+def close_codes() -> set[int]:
+    """All codes of the section on them."""
+    return {int(code) for row in rows(section("Close codes"), 3)[2:] for code in row[0].split(",")}
+
+
+def handshake_statuses() -> set[int]:
+    """All HTTP statuses of a handshake that is refused."""
+    refusals = section("Connecting").partition("is answered in HTTP")[2].partition("Both carry")[0]
+    return {int(status) for row in rows(refusals, 3)[2:] for status in row[0].split(",")}
+
+
 CLIENT_EXAMPLES = blocks("json from-client")
 SERVER_EXAMPLES = blocks("json from-server")
 VECTORS: Json = json.loads(blocks("json vectors")[0])

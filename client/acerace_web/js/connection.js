@@ -17,6 +17,8 @@ const PONG_WITHIN_AFTER_SLEEP_MS = 2000;
 const OPEN_WITHIN_MS = 8000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 8000;
+/** After which close codes the next attempt waits (PROTOCOL.md 16): a flood, and what would only happen again. */
+const WAIT_MS = new Map([[4006, 60_000], [4002, 60_000], [1002, 60_000], [1007, 60_000], [1009, 60_000]]);
 const RTT_WEIGHT = 0.3;
 
 export class Connection {
@@ -118,8 +120,8 @@ export class Connection {
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#receive(/** @type {ServerMessage} */ (JSON.parse(data)));
     };
-    socket.onclose = () => {
-      if (socket === this.#socket) this.#lost();
+    socket.onclose = ({ code }) => {
+      if (socket === this.#socket) this.#lost(WAIT_MS.get(code) ?? 0);
     };
   }
 
@@ -199,10 +201,11 @@ export class Connection {
     this.#forget();
   }
 
-  #lost() {
+  /** @param {number} leastMs until another attempt */
+  #lost(leastMs) {
     this.#socket = null;
     this.#forget();
-    this.#again(this.#retryMs * (0.75 + Math.random() / 2));
+    this.#again(Math.max(leastMs, this.#retryMs * (0.75 + Math.random() / 2)));
     this.#retryMs = Math.min(this.#retryMs * 1.7, RETRY_MOST_MS);
   }
 

@@ -212,9 +212,7 @@ class Gateway:
 
     def _refuse(self, websocket: ServerProtocol, why: str, refusal: tuple[HTTPStatus, str]) -> Response:
         self._counts.turned_away[why] += 1
-        response = reject(websocket, *refusal)
-        response.headers["Retry-After"] = "10"
-        return response
+        return reject(websocket, *refusal)
 
     def dropped(self, why: str) -> None:
         self._counts.dropped[why] += 1

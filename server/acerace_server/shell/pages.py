@@ -22,6 +22,8 @@ METRICS_PATH: Final = "/metrics"
 ANY_ORIGIN: Final = "*"
 _PATHS: Final = frozenset({"/", WEBSOCKET_PATH, HEALTH_PATH, METRICS_PATH})
 _REQUEST_LINE: Final = re.compile(rb"([A-Z]{1,16}) (\S{1,8192}) HTTP/1\.[01]\r\n")
+RETRY_AFTER_S: Final = 10
+"""When it may be worth while to come again to a server that is full, or for an address that has too much."""
 _SUBPROTOCOLS: Final = " or ".join(CODECS)
 _HOME: Final = f"""\
 <!doctype html>
@@ -109,8 +111,11 @@ def select_subprotocol(websocket: ServerProtocol, offered: Sequence[Subprotocol]
 
 
 def reject(websocket: ServerProtocol, status: HTTPStatus, text: str) -> Response:
-    """A short answer in plain text that says what was wrong."""
-    return websocket.reject(status, f"{text}\n")
+    """A short answer in plain text that says what was wrong, and when to come again if that may help."""
+    response = websocket.reject(status, f"{text}\n")
+    if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
+        response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response
 
 
 def bad_request(websocket: ServerProtocol, head: bytes) -> Response:

@@ -203,7 +203,7 @@ class Peer(asyncio.BufferedProtocol):
             self._outbox.clear()
         elif not self._outbox.flush():
             self._owner.dropped("slow_reader")
-            _LOG.info("dropped: it does not read", extra=fields(conn=self.number, code=int(CloseCode.SLOW_READER)))
+            _LOG.info("dropped: it does not read", extra=fields(conn=self.number))
             self._leave(self._owner.now())
             self.abort()  # a close frame would only wait behind what is not read
         elif self._websocket.eof_sent and not self._eof_written:
