@@ -87,7 +87,7 @@ export class Players {
     const full = [stands, races, watchers].filter(Boolean).join(' · ');
     if (this.#extra.dataset['full'] === full) return; // the code is the same for the whole game
     this.#extra.dataset['full'] = full;
-    const brief = [series ? series.wins.join(' : ') : '', races ? `⚑ ${mirror.races.length}` : ''].filter(Boolean).join(' · ');
+    const brief = [wins?.join(' : ') ?? '', races ? `⚑ ${mirror.races.length}` : ''].filter(Boolean).join(' · ');
     const seen = watchers ? [use('icon-watch', 'icon'), String(mirror.watchers)] : [];
     this.#extra.replaceChildren(
       mirror.code ?? '',
