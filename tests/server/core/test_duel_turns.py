@@ -205,6 +205,19 @@ def test_what_was_seen_of_the_stock_is_counted_from_the_last_play_too() -> None:
     assert duel.ended.reason == "agreed"
 
 
+def test_who_may_not_go_through_the_stock_again_has_seen_it() -> None:
+    each = "c1 5h\n c2 6c\n c3 Ad\n stock (9c)\n"
+    duel = taking_turns(f"seat 1\n {each}seat 2\n {each}", passes=1)
+    duel.plays(A, "d")
+    duel.plays(B, "d")
+    duel.plays(A, "c1:1>c2")
+    for seat in (A, B, A, B):
+        duel.passes(seat)
+    assert duel.match.phase == "playing"
+    duel.passes(A)
+    assert duel.ended.reason == "agreed"
+
+
 def test_it_ends_with_a_pass_as_well_as_with_a_draw() -> None:
     duel = taking_turns("seat 1\n c1 5h\n stock (9c 9s)\nseat 2\n c1 Ad")
     duel.plays(A, "d")
