@@ -157,6 +157,7 @@ export class ResultPanel {
       rematch && h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch')),
       seated && h('button', { type: 'button', class: rematch ? '' : 'primary', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
+      session.seat === null && h('a', { class: 'button primary', href: '#watch' }, t('ui.live')), // what is left to watch
       h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }
