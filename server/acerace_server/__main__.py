@@ -43,9 +43,10 @@ def announce(started: Started) -> None:
         tables = "1 live table goes" if started.tables == 1 else f"{started.tables} live tables go"
         again = f"; {tables} on where the last run ended" if started.tables else ""
         print(f"everything is kept in {started.data}{again}")
-    print(f"play at {web}://{place}/ or: acerace bot patient --url {sockets}://{place}{WEBSOCKET_PATH}")
+    print(f"a bot comes with: acerace bot patient --url {sockets}://{place}{WEBSOCKET_PATH}")
     print(f"how it is: {web}://{place}{HEALTH_PATH} or: acerace doctor --url {sockets}://{place}{WEBSOCKET_PATH}")
-    print("Ctrl-C stops it", flush=True)
+    print("Ctrl-C stops it")
+    print(f"\n    play at {web}://{place}/\n", flush=True)  # what a person looks for stands apart
 
 
 def _stopped(why: str) -> int:
