@@ -16,6 +16,13 @@ LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 Durability = Literal["normal", "full"]
 Network = IPv4Network | IPv6Network
 _PORT_MAX: Final = 65_535
+_EPILOG: Final = (
+    f"Each setting can also come from the environment, as {PREFIX}HOST, {PREFIX}PORT, {PREFIX}DATA, {PREFIX}MEMORY=1, "
+    f"{PREFIX}DURABILITY, {PREFIX}SEED, {PREFIX}ORIGIN (separated by commas), {PREFIX}COMMANDS_PER_SECOND, "
+    f"{PREFIX}HOUSE_BOTS=0, {PREFIX}LOG_LEVEL, {PREFIX}TLS_CERTIFICATE, {PREFIX}TLS_KEY, {PREFIX}TRUSTED_PROXY "
+    f"(separated by commas), {PREFIX}CONNECTIONS_PER_ADDRESS, {PREFIX}CONFIG; or from the file of --config, in TOML, "
+    "by the option's name, as in: port = 8080. The command line wins over the environment, and that over the file."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +110,7 @@ def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="acerace serve",
         description="Run an Ace Race server: the page at /, WebSockets at /ws, how it is at /healthz and /metrics.",
-        epilog=f"Each setting can also come from the environment, as {PREFIX}HOST, {PREFIX}PORT, {PREFIX}DATA, "
-        f"{PREFIX}MEMORY=1, {PREFIX}DURABILITY, "
-        f"{PREFIX}SEED, {PREFIX}ORIGIN (separated by commas), {PREFIX}COMMANDS_PER_SECOND, {PREFIX}HOUSE_BOTS=0, "
-        f"{PREFIX}LOG_LEVEL, "
-        f"{PREFIX}TLS_CERTIFICATE, {PREFIX}TLS_KEY, {PREFIX}TRUSTED_PROXY (separated by commas), "
-        f"{PREFIX}CONNECTIONS_PER_ADDRESS, {PREFIX}CONFIG; or from the file of --config, in TOML, by the option's "
-        "name, as in: port = 8080. The command line wins over the environment, and that over the file.",
+        epilog=_EPILOG,
     )
 
     def add(name: str, fallback: object, **more: object) -> None:
@@ -117,26 +118,11 @@ def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
         key = PREFIX + name.strip("-").replace("-", "_").upper()
         parser.add_argument(name, default=environ.get(key, fallback), **more)  # type: ignore[arg-type]
 
-    add("--host", default.host, metavar="ADDRESS", help=f"where to listen (default: {default.host})")
-    add(
-        "--port",
-        default.port,
-        type=_port,
-        metavar="NUMBER",
-        help=f"TCP port; 0: any that is free (default: {default.port})",
-    )
     add("--config", None, type=Path, metavar="FILE", help="read settings from this TOML file")
+    _add_address(parser, add)
     _add_storage(parser, environ, add)
     _add_network(parser, add)
     add("--seed", None, metavar="TEXT", help="make every deal follow from TEXT: for tests and duels only")
-    parser.add_argument(
-        "--origin",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="a web origin whose pages may connect, such as https://example.org; repeatable; *: any "
-        "(default: only pages from the server's own address)",
-    )
     add(
         "--commands-per-second",
         default.commands_per_second,
@@ -158,6 +144,26 @@ def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
         help=f"{', '.join(LOG_LEVELS)} (default: {default.log_level}); the log goes to stderr",
     )
     return parser
+
+
+def _add_address(parser: argparse.ArgumentParser, add: Callable[..., None]) -> None:
+    default = Config()
+    add("--host", default.host, metavar="ADDRESS", help=f"where to listen (default: {default.host})")
+    add(
+        "--port",
+        default.port,
+        type=_port,
+        metavar="NUMBER",
+        help=f"TCP port; 0: any that is free (default: {default.port})",
+    )
+    parser.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="a web origin whose pages may connect, such as https://example.org; repeatable; *: any "
+        "(default: only pages from the server's own address)",
+    )
 
 
 def _add_storage(parser: argparse.ArgumentParser, environ: Mapping[str, str], add: Callable[..., None]) -> None:

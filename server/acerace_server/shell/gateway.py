@@ -88,6 +88,10 @@ def _nothing_is_kept(job: Job) -> object:
 class Gateway:
     """Accepts connections for a hub. Lives on the loop that runs when it is made."""
 
+    _last_number = 0
+    _closing = False
+    _in_beat = False
+
     def __init__(
         self,
         hub: Referee,
@@ -118,18 +122,14 @@ class Gateway:
         self._leaving: list[tuple[int, int]] = []
         """Pairs of connection and time: for the hub, after the verdict on what they sent before."""
         self._touched: list[Peer] = []
-        self._last_number = 0
         self._turn_began: int | None = None
         """When the first thing of this loop turn arrived; ``None``: no beat is scheduled."""
         self._frames = FrameCache()
         self._stalls = StallMeter()
         self._watch = Watch()
         self._alarm: tuple[int, asyncio.TimerHandle] | None = None
-        self._listener: asyncio.Server | None = None
-        self._inner: asyncio.Server | None = None
-        self._closing = False
+        self._listeners: list[asyncio.Server] = []
         self._empty = asyncio.Event()
-        self._in_beat = False
         self._probe = self._next_probe()
 
     # --- the server's life ---
@@ -137,25 +137,26 @@ class Gateway:
     async def listen(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> tuple[str, int]:
         """Accept connections; the answer is the address, with the port that was found for 0. Raises ``OSError``."""
         handshake_s = self.bounds.hello_timeout_ms / 1000 if tls else None
-        self._listener = await self._loop.create_server(
+        listener = await self._loop.create_server(
             lambda: Peer(self), host, port, backlog=1024, ssl=tls, ssl_handshake_timeout=handshake_s
         )
+        self._listeners.append(listener)
         self._schedule(self.now())  # tables of an earlier run have timers, and more to be kept, before anyone comes
-        address = self._listener.sockets[0].getsockname()
+        address = listener.sockets[0].getsockname()
         return str(address[0]), int(address[1])
 
     async def listen_inside(self) -> tuple[str, int]:
         """Accept connections without TLS too, from this machine only; the answer is the address."""
-        self._inner = await self._loop.create_server(lambda: Peer(self), "127.0.0.1", 0)
-        host, port = self._inner.sockets[0].getsockname()
+        listener = await self._loop.create_server(lambda: Peer(self), "127.0.0.1", 0)
+        self._listeners.append(listener)
+        host, port = listener.sockets[0].getsockname()
         return str(host), int(port)
 
     async def close(self, timeout_s: float = _CLOSE_TIMEOUT_S) -> None:
         """Tell everyone, let them close, and cut off who does not in time."""
         self._closing = True
-        for listener in (self._listener, self._inner):
-            if listener:
-                listener.close()
+        for listener in self._listeners:
+            listener.close()
         if not self.failed.done():
             with Contained(_LOG, "the hub failed to close"):
                 self._hub.close(self.now())
