@@ -51,7 +51,7 @@ class Page {
     const home = h('a', { href: '#', class: 'brand', 'aria-label': t('ui.home') }, use('icon-home', 'icon'), h('span', {}, 'Ace Race'));
     const prefs = h('button', { class: 'plain', 'aria-label': t('ui.preferences'), title: t('ui.preferences') }, use('icon-settings', 'icon'));
     prefs.addEventListener('click', () => openPreferences(this.client, () => void this.#relabel()));
-    this.#header.replaceChildren(home, h('div', { id: 'hud' }), this.#status, iconLink('records', t('ui.records')), iconLink('account', t('ui.account')), prefs);
+    this.#header.replaceChildren(home, h('div', { id: 'hud' }), this.#status, iconLink('watch', t('ui.live')), iconLink('records', t('ui.records')), iconLink('account', t('ui.account')), prefs);
   }
 
   /** The language has changed: write everything anew. */
