@@ -48,7 +48,7 @@ def _plugin(name: str) -> Callable[[Sequence[str]], int] | None:
 
 def _parser() -> argparse.ArgumentParser:
     others = sorted({found.name for found in entry_points(group=PLUGINS)})
-    more = f"from other packages: {', '.join(others)}\n\n" if others else ""
+    more = f"more commands:\n  {', '.join(others)}\n\n" if others else ""
     parser = argparse.ArgumentParser(
         prog="acerace",
         description="Ace Race: Double Klondike over WebSockets, and solo games.",

@@ -265,14 +265,16 @@ async def run_bot(  # noqa: PLR0913  # all but two have a default
     games: int = 1,
     pace_ms: int = 0,
     name: str | None = None,
+    token: str | None = None,
     on_seek: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Result]:
     """Connect and play ``games`` games one after the other, each with a new bot; a public seek if nothing is said.
 
-    A series is one game, of which the result of each match is told.
+    With a ``token`` the bot is that token's player, else a new guest called ``name``. A series is one game, of which
+    the result of each match is told.
     Raises :class:`ProblemError`, :class:`ConnectionLostError`.
     """
-    async with Connection(url, name=name, bot=True) as connection:
+    async with Connection(url, token=token, name=name, bot=True) as connection:
         for _ in range(games):
             async for result in play_all(connection, make, start or Seek(), pace_ms=pace_ms, on_seek=on_seek):
                 yield result

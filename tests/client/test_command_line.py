@@ -36,6 +36,8 @@ def test_each_command_has_help_with_examples(command: str, capsys: pytest.Captur
         (["bot", "greedy", "--games", "0"], "at least 1"),
         (["bot", "greedy", "--accept", "ABC", "--games", "2"], "--accept"),
         (["bot", "greedy", "--accept", "ABC", "--draw", "3"], "no options"),
+        (["bot", "greedy", "--accept", "ABC", "--rated"], "no --rated"),
+        (["bot", "greedy", "--as", "Robot", "--token", "t"], "not allowed with"),
         (["duel", "greedy", "greedy", "--series", "best"], "--games is the series here"),
         (["duel", "greedy"], "B"),
         (["duel", "greedy", "greedy", "--draw", "2"], "expected one of 1, 3"),

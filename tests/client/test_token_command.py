@@ -1,7 +1,10 @@
 """``acerace token``, against a real server; passwords are typed, never given."""
 
 import asyncio
+import json
+import re
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import Queue
 from threading import Event, Thread
@@ -10,6 +13,7 @@ import pytest
 
 from acerace_client.__main__ import main
 from acerace_client.commands import token as command
+from acerace_client.commands.common import TOKEN_VARIABLE
 from acerace_client.commands.server import throwaway_server
 from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
@@ -89,9 +93,35 @@ def test_the_token_may_come_from_the_environment(
     url: str, typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["token", "claim", "--name", "Ada", "--url", url]) == 0
-    monkeypatch.setenv(command.TOKEN_VARIABLE, capsys.readouterr().out.strip())
+    monkeypatch.setenv(TOKEN_VARIABLE, capsys.readouterr().out.strip())
     assert main(["token", "list", "--url", url]) == 0
     assert "(the first)" in capsys.readouterr().out
+
+
+def test_a_bot_plays_rated_under_its_own_name_and_can_be_replayed(
+    url: str, typed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens: list[str] = []
+    for name in ("Tik", "Tok"):
+        assert main(["token", "claim", "--name", name, "--bot", "--url", url]) == 0
+        tokens.append(capsys.readouterr().out.strip())
+    monkeypatch.setenv(TOKEN_VARIABLE, tokens[1])
+    play = ["bot", "greedy", "--rated", "--pace", "0", "--url", url]
+    with ThreadPoolExecutor() as other:
+        done = other.submit(main, [*play, "--token", tokens[0]])
+        assert main(play) == 0
+        assert done.result() == 0
+    said = capsys.readouterr().out
+    assert "against Tik (" in said
+    assert "against Tok (" in said
+    table = re.findall(r"; table (\w+)$", said, re.MULTILINE)[0]
+    assert main(["replay", table, "--url", url]) == 0
+    told = capsys.readouterr().out
+    assert f"table    {table}, rated\n" in told
+    assert main(["solo", "yukon", "--json", "--url", url]) == 0
+    table = json.loads(capsys.readouterr().out)["table"]
+    assert main(["replay", table, "--url", url]) == 0
+    assert "players  Tok\n" in capsys.readouterr().out
 
 
 def test_a_name_that_is_taken_and_a_wrong_password_are_said_in_one_line(
@@ -130,7 +160,7 @@ def test_wrong_usage_is_2(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delenv(command.TOKEN_VARIABLE, raising=False)
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     typed[:] = types
     assert main(["token", *words]) == 2
     assert says in capsys.readouterr().err

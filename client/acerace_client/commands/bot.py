@@ -15,9 +15,11 @@ from acerace_client.commands.common import (
     UsageError,
     add_game_options,
     add_pace,
+    add_token,
     add_url,
     bot_name,
     chosen_options,
+    given_token,
     new_parser,
     positive_number,
 )
@@ -44,6 +46,7 @@ def add(subparsers: Subparsers) -> None:
             "bot patient --private",
             "bot patient --accept KXQWAB --rematch",
             "bot greedy --series best --series-games 3",
+            "bot patient --rated --token 0f6c2b9e7d41a85330cc91e4b7f2a6d8155e",
         ],
     )
     parser.add_argument("name", type=bot_name, help="random, greedy or patient")
@@ -52,6 +55,7 @@ def add(subparsers: Subparsers) -> None:
     how.add_argument("--seek", action="store_true", help="look for an opponent in public (the default)")
     how.add_argument("--private", action="store_true", help="open an invitation, and print its code")
     how.add_argument("--accept", metavar="CODE", help="take this seek or invitation")
+    parser.add_argument("--rated", action="store_true", help="play for the rating, against others who do")
     parser.add_argument(
         "--games",
         type=positive_number,
@@ -65,24 +69,27 @@ def add(subparsers: Subparsers) -> None:
         "are left of --games, or else stop",
     )
     add_pace(parser, _PACE_MS)
-    parser.add_argument("--as", dest="called", metavar="NAME", help="the name to play under (default: the bot's)")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--as", dest="called", metavar="NAME", help="be a guest with this name (default: the bot's)")
+    add_token(who)
     add_game_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     options = chosen_options(args)
-    if args.accept and options:
-        raise UsageError("--accept takes a game as it is offered: no options go with it")
+    if args.accept and (options or args.rated):
+        raise UsageError("--accept takes a game as it is offered: no options go with it, and no --rated")
     if args.accept and (args.games or 1) > 1 and not args.rematch:
         raise UsageError("--accept takes one game: --games goes with it only if there is a --rematch")
-    start = Accept(seek=args.accept) if args.accept else Seek(options=options, private=args.private)
+    start = Accept(seek=args.accept) if args.accept else Seek(options=options, private=args.private, rated=args.rated)
     return asyncio.run(_play(args, start))
 
 
 async def _play(args: argparse.Namespace, start: Start) -> int:
     code = OK
-    async with Connection(args.url, name=args.called or args.name, bot=True, agent="acerace bot") as connection:
+    name, token = args.called or args.name, None if args.called else given_token(args)
+    async with Connection(args.url, token=token, name=name, bot=True, agent="acerace bot") as connection:
         async for result in _results(args, connection, start):
             print(_told(result), flush=True)
             if result.deal_fault:
@@ -131,5 +138,6 @@ def _told(result: Result) -> str:
     other = result.mirror.players[1 - result.seat].name
     own, theirs = ended.scores[result.seat], ended.scores[1 - result.seat]
     fair = "the deal was fair" if result.deal_checked and not result.deal_fault else "the deal could not be checked"
-    told = f"{outcome} {own}:{theirs} against {other} ({ended.reason}, {ended.duration_ms / 1000:.1f} s); {fair}"
+    told = f"{outcome} {own}:{theirs} against {other} ({ended.reason}, {ended.duration_ms / 1000:.1f} s); {fair}; "
+    told += f"table {result.table}"
     return f"{told}; {series_text(result.series, result.seat)}" if result.series else told

@@ -1,6 +1,7 @@
 """What several commands share: exit codes, arguments, and how options of a game are read."""
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,13 +13,15 @@ OK: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
 URL: Final = "ws://127.0.0.1:8080/ws"
+TOKEN_VARIABLE: Final = "ACERACE_TOKEN"  # noqa: S105  # its name
 
 EXIT_CODES: Final = """exit codes:
   0  done
   1  the game or the match failed, or the connection was lost
   2  wrong usage"""
 
-Subparsers = Any  # argparse names their type with an underscore
+Subparsers = Any  # argparse names their types with an underscore
+Group = Any
 
 
 class UsageError(Exception):
@@ -40,6 +43,19 @@ def new_parser(subparsers: Subparsers, name: str, summary: str, examples: Sequen
 
 def add_url(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", default=URL, help=f"the server (default: {URL})")
+
+
+def add_token(parser: argparse.ArgumentParser | Group) -> None:
+    parser.add_argument(
+        "--token",
+        help=f"play as the player of this token; see: acerace token (default: what {TOKEN_VARIABLE} says, or else a "
+        "new guest)",
+    )
+
+
+def given_token(args: argparse.Namespace) -> str | None:
+    """The token that was given, or else that of the environment, if there is one."""
+    return args.token or os.environ.get(TOKEN_VARIABLE) or None
 
 
 def add_pace(parser: argparse.ArgumentParser, default: int = 0) -> None:

@@ -10,8 +10,10 @@ from acerace_client.commands.common import (
     Subparsers,
     UsageError,
     add_pace,
+    add_token,
     add_url,
     bot_name,
+    given_token,
     new_parser,
     read_value,
 )
@@ -39,6 +41,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print one object instead of text")
     add_pace(parser)
     add_url(parser)
+    add_token(parser)
     parser.set_defaults(run=run)
 
 
@@ -71,7 +74,8 @@ def _start(args: argparse.Namespace) -> Solo:
 
 
 async def _play(args: argparse.Namespace, start: Solo) -> Result:
-    async with Connection(args.url, name=args.strategy, bot=True, agent="acerace solo") as connection:
+    token = given_token(args)
+    async with Connection(args.url, token=token, name=args.strategy, bot=True, agent="acerace solo") as connection:
         # the bot's chances are the deal's: the same deal is played the same way
         bot = make_bot(args.strategy, (args.code or "").encode())
         return await play_one(connection, bot, start, pace_ms=args.pace)
@@ -82,6 +86,7 @@ def _as_json(result: Result) -> dict[str, object]:
     return {
         "game": mirror.game,
         "code": mirror.code,
+        "table": result.table,
         "won": result.ended.reason == "won",
         "score": result.ended.scores[0],
         "foundations": result.ended.contributions[0],
@@ -97,5 +102,5 @@ def _as_text(result: Result) -> str:
     shown = picture(mirror.view) if mirror.view else ""
     return (
         f"{shown}{outcome}: {ended.contributions[0]} of {52 * mirror.variant.decks} cards up, "
-        f"score {score}, {ended.moves[0]} moves\ncode {mirror.code}"
+        f"score {score}, {ended.moves[0]} moves\ncode {mirror.code}, table {result.table}"
     )

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import hashlib
-import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +10,15 @@ from datetime import UTC, datetime
 from getpass import getpass
 from typing import Any, Final, TypeVar
 
-from acerace_client.commands.common import OK, Subparsers, UsageError, add_url, new_parser
+from acerace_client.commands.common import (
+    OK,
+    TOKEN_VARIABLE,
+    Subparsers,
+    UsageError,
+    add_url,
+    given_token,
+    new_parser,
+)
 from acerace_client.dial import Line, dial
 from acerace_client.errors import ConnectionLostError, ProblemError
 from acerace_protocol.codec import MSGPACK
@@ -28,7 +35,6 @@ from acerace_protocol.people import (
     Tokens,
 )
 
-TOKEN_VARIABLE: Final = "ACERACE_TOKEN"  # noqa: S105  # its name
 _AGENT: Final = "acerace token"
 _ANSWER_TIMEOUT_S: Final = 10.0
 _KEY_LETTERS: Final = 12
@@ -48,6 +54,7 @@ def add(subparsers: Subparsers) -> None:
             "token list --name Robot",
             "token new --name Robot --label 'the one at home'",
             "token revoke 5f3e9a0c71d2 --name Robot",
+            "bot patient --rated --token $(acerace token claim --name Robot --bot)",
         ],
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -139,7 +146,7 @@ async def _entered(args: argparse.Namespace) -> AsyncGenerator[tuple[Line, str |
 def _first_message(args: argparse.Namespace) -> Hello | Login:
     if args.name:
         return Login(name=args.name, password=_checked(getpass(f"password of {args.name}: ")))
-    token = args.token or os.environ.get(TOKEN_VARIABLE)
+    token = given_token(args)
     if not token:
         raise UsageError(f"who are you? give --name, or --token, or set {TOKEN_VARIABLE}")
     return Hello(token=token, agent=_AGENT)
