@@ -4,6 +4,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from acerace_rules.shuffle import PLAYER_SEED_BYTES_MAX
+
 VERSION: Final = 1
 SUBPROTOCOL_MSGPACK: Final = "acerace.1.msgpack"
 SUBPROTOCOL_JSON: Final = "acerace.1.json"
@@ -25,7 +27,7 @@ Key = Annotated[str, Meta(min_length=1, max_length=40)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
 Password = Annotated[str, Meta(min_length=8, max_length=128, pattern="^" + _ONE_LINE)]
-PlayerSeed = Annotated[str, Meta(max_length=128, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
+PlayerSeed = Annotated[str, Meta(max_length=2 * PLAYER_SEED_BYTES_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
 OptionText = Annotated[str, Meta(max_length=40)]
 OptionNumber = Annotated[int, Meta(ge=-_INT_MAX, le=_INT_MAX)]
 Options = Annotated[dict[Key, OptionText | OptionNumber | bool], Meta(max_length=32)]

@@ -68,7 +68,7 @@ def test_one_may_resign_before_the_deal() -> None:
     duel = Duel(dealt=False)
     ended = duel.resign(A)
     assert isinstance(ended, Ended)
-    assert (ended.reason, ended.winner, ended.scores) == ("resigned", B, (0, 0))
+    assert (ended.reason, ended.winner, ended.scores, ended.contributions) == ("resigned", B, (0, 0), (0, 0))
     assert reason(duel.ask(B, Ready(table=TABLE, nonce=1))) == Reason.GAME_OVER
     assert duel.wait(3600) == []
 

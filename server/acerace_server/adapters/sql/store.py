@@ -89,11 +89,6 @@ class SqlStore:
             METADATA.create_all(connection)  # the same as all migrations, and a test compares them
         return cls(database, None, utc_us)
 
-    @property
-    def checkpoint_error(self) -> str | None:
-        """Why the write-ahead log cannot be brought into the database at the moment; nothing is lost by that."""
-        return self._checkpointer.error
-
     def close(self) -> None:
         """Close it all; no method may be called after this."""
         self.journal.close()
