@@ -8,6 +8,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 from tests.web.chromium import ARGUMENTS, executable
 from tests.web.pages import (
     DRIVER,
+    PATIENCE_MS,
     OpenPage,
     drag,
     intercept,
@@ -36,7 +37,7 @@ async def test_the_server_is_killed_and_started_again_in_mid_drag(open_page: Ope
         await shot(page, "connection-lost")
         await page.mouse.up()
         server = start(port=server.port)
-        await expect(page.locator(".notice")).to_contain_text("no longer on the server")
+        await expect(page.locator(".notice")).to_contain_text("no longer on the server", timeout=PATIENCE_MS)
         await expect(page.locator(".card.held, .card.pending")).to_have_count(0)
         await page.get_by_role("link", name="Home").click()
         await page.get_by_role("button", name="Play: Klondike").click()

@@ -202,5 +202,6 @@ async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> 
 
 
 async def test_there_is_no_replay_of_nothing(open_page: OpenPage) -> None:
-    page = await open_page("#replay=nothing")
+    page = await open_page("#table=nothing")  # a link to a table that is no more leads to its replay
+    await until(page, "location.hash === '#replay=nothing'")
     await expect(page.locator(".notice")).to_contain_text("There is no such table")

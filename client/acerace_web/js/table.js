@@ -99,7 +99,11 @@ export class TableView {
 
   /** @param {News} news */
   #hear(news) {
-    const { mirror, seat } = this.session;
+    const { mirror, seat, table } = this.session;
+    if (news?.type === 'gone' && !mirror) {
+      location.replace(`#replay=${table}`); // a link to a match that has been put away: what is kept of it is its replay
+      return;
+    }
     this.hands.afterEvent();
     if (news && mirror) {
       if (news.type === 'played') this.#played(news);
