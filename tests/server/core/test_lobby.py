@@ -225,6 +225,11 @@ def test_rated_and_casual_people_and_bots_are_not_paired_with_each_other() -> No
     assert where.accept("carla", bruno.key).seek.wish.rated
 
 
+def test_a_casual_seek_is_for_people_and_bots_alike() -> None:
+    where = lobby()
+    assert where.accept("robot", opened(where, "ada").key, bot=True).players == ("ada", "robot")
+
+
 def test_who_leaves_while_pairing_is_paired_with_nobody() -> None:
     where = lobby()
     rated(where, "ada", 1500)
