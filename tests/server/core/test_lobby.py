@@ -225,6 +225,13 @@ def test_rated_and_casual_people_and_bots_are_not_paired_with_each_other() -> No
     assert where.accept("carla", bruno.key).seek.wish.rated
 
 
+def test_whoever_seeks_a_casual_match_is_never_seated_at_a_rated_one() -> None:
+    where = lobby()
+    assert isinstance(rated(where, "bruno", 1500), OpenSeek)
+    opened(where, "ada")
+    assert len(where) == 2
+
+
 def test_a_casual_seek_is_for_people_and_bots_alike() -> None:
     where = lobby()
     assert where.accept("robot", opened(where, "ada").key, bot=True).players == ("ada", "robot")
