@@ -55,7 +55,7 @@ def test_a_name_that_nobody_has_claimed_is_not_found(store: SqlStore) -> None:
 def test_a_name_is_one_players_however_it_is_written(store: SqlStore, alike: str) -> None:
     claim(store, "ada", "Ada Straße")
     assert store.accounts.find_account(alike) == Account(player("ada", "Ada Straße"), "$argon2id$1")
-    with pytest.raises(JournalError, match="UNIQUE"):  # which the core never lets happen
+    with pytest.raises(JournalError, match=r"(?i)unique"):  # which the core never lets happen
         claim(store, "bruno", alike)
 
 
@@ -126,5 +126,5 @@ def test_tokens_are_listed_the_valid_ones_first_and_each_the_newest_first(store:
 @pytest.mark.parametrize("key", ["robot", "ada"])
 def test_a_token_is_one_players_for_ever(store: SqlStore, key: str) -> None:
     store.journal.commit([TokenAdded("robot", LOST, ""), TokenRevoked(LOST)])
-    with pytest.raises(JournalError, match="UNIQUE"):
+    with pytest.raises(JournalError, match=r"(?i)unique"):
         store.journal.commit([TokenAdded(key, LOST, "")])

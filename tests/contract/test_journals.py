@@ -12,7 +12,7 @@ from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
 from acerace_server.core.records import PlayerMade, Record, SequelTold, TableOpened, TableOver, TablePutAway, TableTold
 from acerace_server.ports import Journal
-from tests.contract.stores import records_on_disk, sql_store
+from tests.contract.stores import sql_store
 
 
 @dataclass
@@ -31,8 +31,8 @@ def in_memory() -> Generator[Opened]:
 
 @contextmanager
 def on_disk() -> Generator[Opened]:
-    with sql_store() as (store, directory):
-        yield Opened(store.journal, lambda: records_on_disk(directory))
+    with sql_store() as (store, read):
+        yield Opened(store.journal, read)
 
 
 @pytest.fixture(params=[in_memory, on_disk])

@@ -24,7 +24,7 @@ BUSY_TIMEOUT_MS: Final = 2_000
 
 
 class SqlStore:
-    """All ports that need a disk, over one SQLite database.
+    """All ports that need a disk, over one SQL database.
 
     The journal and whatever else writes belong on one thread, the loop's; what only reads may be called from any.
     """
@@ -32,11 +32,14 @@ class SqlStore:
     def __init__(
         self,
         database: Database,
-        lock: DirectoryLock | None,
         utc_us: Callable[[], int],
+        lock: DirectoryLock | None = None,
         look_every_s: float = LOOK_EVERY_S,
     ) -> None:
-        """Use :meth:`open` or :meth:`in_memory`."""
+        """Over a database that has the schema; :meth:`open` and :meth:`in_memory` make one of SQLite's.
+
+        ``utc_us`` says the time in microseconds of UTC since 1970. ``lock``: of the data directory, if there is one.
+        """
         self._database = database
         self._lock = lock
         live: LiveTables = {}
@@ -46,7 +49,9 @@ class SqlStore:
         self.records = SqlRecords(database)
         self.accounts = SqlAccounts(database)
         self.ratings = SqlRatings(database)
-        self._checkpointer = Checkpointer(database, lambda: self.journal.written, look_every_s=look_every_s)
+        self._checkpointer = (
+            Checkpointer(database, lambda: self.journal.written, look_every_s=look_every_s) if lock else None
+        )
 
     @classmethod
     def open(
@@ -60,8 +65,8 @@ class SqlStore:
     ) -> Self:
         """Open a data directory, which is made if it is not there, and bring its schema up to date.
 
-        ``utc_us`` says the time in microseconds of UTC since 1970. Raises :class:`StoreError`: in use by another
-        server, locked, damaged, of a newer schema, no place to write. ``look_every_s``: how often checkpoint.py looks.
+        Raises :class:`StoreError`: in use by another server, locked, damaged, of a newer schema, no place to write.
+        ``look_every_s``: how often checkpoint.py looks.
         """
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will have secrets of running games in it
@@ -73,7 +78,7 @@ class SqlStore:
             try:
                 tidy(database)
                 migrate(database)
-                return cls(database, lock, utc_us, look_every_s)
+                return cls(database, utc_us, lock, look_every_s)
             except BaseException:
                 database.engine.dispose()
                 raise
@@ -87,12 +92,13 @@ class SqlStore:
         database = memory_database()
         with database.writing() as connection:
             METADATA.create_all(connection)  # the same as all migrations, and a test compares them
-        return cls(database, None, utc_us)
+        return cls(database, utc_us)
 
     def close(self) -> None:
         """Close it all; no method may be called after this."""
         self.journal.close()
-        self._checkpointer.close()
+        if self._checkpointer:
+            self._checkpointer.close()
         self._database.engine.dispose()
         if self._lock:
             self._lock.release()

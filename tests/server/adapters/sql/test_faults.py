@@ -36,7 +36,7 @@ def small_store(directory: Path, pages: int) -> SqlStore:
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
     event.listen(database.engine, "connect", limit)
-    return SqlStore(database, DirectoryLock.take(directory), UtcClock(), look_every_s=60)
+    return SqlStore(database, UtcClock(), DirectoryLock.take(directory), look_every_s=60)
 
 
 def test_a_full_disk_stops_the_journal_at_the_last_whole_commit(tmp_path: Path) -> None:

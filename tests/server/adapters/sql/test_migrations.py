@@ -119,6 +119,11 @@ def test_every_migration_can_be_taken_back(database: Database) -> None:
     migrate(database)
 
 
+def test_every_earlier_schema_has_its_file() -> None:
+    """Before a new migration is written: ``sqlite3 acerace.sqlite3 .dump`` of what the newest schema keeps."""
+    assert [old.stem for old in OLD_SCHEMAS] == [f"schema_{number:04}" for number in range(1, int(head()))]
+
+
 @pytest.mark.parametrize("old", OLD_SCHEMAS, ids=lambda path: str(path.stem))
 def test_a_database_of_an_earlier_release_opens(tmp_path: Path, old: Path) -> None:
     """Each file is what ``sqlite3 acerace.sqlite3 .dump`` said under that schema, of the same few games."""
