@@ -4,8 +4,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from acerace_server.app import Started, TlsError, reachable, run, serve
-from acerace_server.config import read_config
+from acerace_server.app import Started, TlsError, check_data, reachable, run, serve
+from acerace_server.config import only_checks_data, read_config
 from acerace_server.ports import JournalError, StoreError
 from acerace_server.shell.logs import logging_to
 from acerace_server.shell.pages import HEALTH_PATH, WEBSOCKET_PATH
@@ -20,6 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if config.seed is not None:
         print("warning: with --seed every deal can be foretold; this is for tests and duels", file=sys.stderr)
     try:
+        if only_checks_data(argv):
+            print(check_data(config))
+            return 0
         with logging_to(sys.stderr, config.level):
             return run(serve(config, announce))
     except (StoreError, TlsError) as error:

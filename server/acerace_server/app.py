@@ -20,6 +20,7 @@ from platformdirs import user_data_path
 from acerace_protocol.limits import CONNECTIONS_MAX
 from acerace_server.adapters.account_jobs import account_jobs
 from acerace_server.adapters.argon2 import Argon2Passwords
+from acerace_server.adapters.sql.check import look_over
 from acerace_server.adapters.sql.jobs import jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.adapters.system import SystemClock, SystemEntropy
@@ -90,6 +91,12 @@ def data_directory(config: Config) -> Path | None:
     if config.memory:
         return None
     return (config.data or user_data_path("acerace", appauthor=False)).absolute()
+
+
+def check_data(config: Config) -> str:
+    """What is kept, in one line. Raises :class:`acerace_server.ports.StoreError` for what is damaged."""
+    data = data_directory(config)
+    return "nothing is kept on disk" if data is None else look_over(data)
 
 
 def open_store(config: Config, data: Path | None) -> SqlStore:

@@ -15,6 +15,7 @@ PREFIX: Final = "ACERACE_"
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 Durability = Literal["normal", "full"]
 Network = IPv4Network | IPv6Network
+_CHECK_DATA: Final = "--check-data"
 _PORT_MAX: Final = 65_535
 _EPILOG: Final = (
     f"Each setting can also come from the environment, as {PREFIX}HOST, {PREFIX}PORT, {PREFIX}DATA, {PREFIX}MEMORY=1, "
@@ -85,6 +86,13 @@ def read_config(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Confi
         trusted_proxy=tuple(given.trusted_proxy) or _networks(parser, environ.get(f"{PREFIX}TRUSTED_PROXY", "")),
         connections_per_address=given.connections_per_address,
     )
+
+
+def only_checks_data(argv: Sequence[str] | None) -> bool:
+    """Whether what is kept is to be looked over, and nothing else to be done: no setting, but something to do once."""
+    only = argparse.ArgumentParser(add_help=False)
+    only.add_argument(_CHECK_DATA, action="store_true", dest="check")
+    return bool(only.parse_known_args(argv)[0].check)
 
 
 def _with_file(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Mapping[str, str]:
@@ -188,6 +196,11 @@ def _add_storage(parser: argparse.ArgumentParser, environ: Mapping[str, str], ad
         metavar="HOW",
         help="normal: what was acknowledged outlives a crash of the server; full: also a loss of power, "
         f"but each commit waits for the disk (default: {Config().durability})",
+    )
+    parser.add_argument(
+        _CHECK_DATA,
+        action="store_true",
+        help="read everything that is kept, say in one line what was found, and end; a server may run on it meanwhile",
     )
 
 

@@ -1,9 +1,11 @@
-"""``acerace doctor``: whether a server that runs does all it should, from end to end."""
+"""``acerace doctor``: whether a server that runs does all it should, from end to end; or whether its data are whole."""
 
 import argparse
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import urlopen
@@ -23,6 +25,7 @@ from acerace_protocol.messages import Accept, Ended, Event, EventBase, Ping, Pon
 _CHECK_TIMEOUT_S: Final = 60
 """For one check; a whole match at the speed a server allows takes about ten seconds."""
 _HTTP_TIMEOUT_S: Final = 5
+_SERVER_PROGRAM: Final = "acerace_server"
 _ONCE: Final = Retry(attempts=0)
 _SEEDS: Final = ("0a", "0b")
 _SCHEMES: Final = {"ws": "http", "wss": "https"}
@@ -40,29 +43,37 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "doctor",
-        "check a running server from end to end",
-        ["doctor", "doctor --url wss://play.example.org/ws"],
+        "check a running server from end to end, or its data directory",
+        ["doctor", "doctor --url wss://play.example.org/ws", "doctor --data /var/lib/acerace"],
     )
     add_url(parser)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="look over this data directory instead: every page and every reference; a server may run on it meanwhile",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.data is not None:
+        return asyncio.run(_examine({"data": _data}, str(args.data)))
     url: str = args.url
     if urlsplit(url).scheme not in _SCHEMES:
         raise UsageError(f"{url!r} is no address of a WebSocket: ws://... or wss://...")
-    return asyncio.run(_examine(url))
+    return asyncio.run(_examine(_checks(), url, _CHECK_TIMEOUT_S))
 
 
-async def _examine(url: str) -> int:
+async def _examine(checks: Mapping[str, Check], what: str, timeout_s: float | None = None) -> int:
     code = OK
-    for name, check in _checks().items():
+    for name, check in checks.items():
         began = time.perf_counter()
         try:
-            async with asyncio.timeout(_CHECK_TIMEOUT_S):
-                verdict = f"ok    {name}: {await check(url)}"
+            async with asyncio.timeout(timeout_s):
+                verdict = f"ok    {name}: {await check(what)}"
         except TimeoutError:
-            verdict, code = f"FAIL  {name}: no answer within {_CHECK_TIMEOUT_S} s", FAILED
+            verdict, code = f"FAIL  {name}: no answer within {timeout_s} s", FAILED
         except (ClientError, ExceptionGroup) as error:
             reason = first_error(error) if isinstance(error, ExceptionGroup) else error
             verdict, code = f"FAIL  {name}: {' '.join(str(reason).split())}", FAILED
@@ -82,6 +93,17 @@ def _checks() -> Mapping[str, Check]:
         "resume": match.resumed,
         "fair deal": match.fair,
     }
+
+
+async def _data(directory: str) -> str:
+    """The server's own program looks, as only it knows what it keeps."""
+    command = ("-m", _SERVER_PROGRAM, "--check-data", "--data", directory)
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=pipe, stderr=pipe)
+    found, wrong = await process.communicate()
+    if process.returncode:
+        raise UnwellError(wrong.decode().strip().removeprefix("acerace serve: "))
+    return found.decode().strip()
 
 
 class _Health(msgspec.Struct):

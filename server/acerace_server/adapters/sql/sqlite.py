@@ -33,6 +33,11 @@ _REASONS: Final = {
 }
 
 
+def database_file(directory: Path) -> Path:
+    """Where a data directory has its database."""
+    return directory / _FILE
+
+
 def open_database(directory: Path, *, synchronous: Synchronous, busy_timeout_ms: int) -> Database:
     """The database in this directory, made if there is none. Raises :class:`StoreError`."""
     url = URL.create("sqlite+pysqlite", database=str(directory / _FILE))
