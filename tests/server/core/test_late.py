@@ -21,6 +21,7 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.messages import Played as PlayedEvent
 from acerace_protocol.people import Mute, Said, Say
+from acerace_server.core.late import LateGroup
 from tests.server.core.support import Client, World, numbers, one
 
 
@@ -228,6 +229,26 @@ def test_what_is_held_is_bounded_and_a_snapshot_stands_for_what_was_given_up(roo
         assert message.seq >= seen
         seen = message.seq
     assert seen == hosted.match.seq
+
+
+def test_the_newer_half_is_given_up_but_nobody_who_came_meanwhile(room: Room) -> None:
+    snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
+    group = LateGroup(room.key, 10, set(), lambda _: None)
+    group.join(1, snapshot, 0)
+    for number in range(HISTORY_EVENTS):
+        assert not group.is_full
+        group.hold(Watchers(table=room.key, count=number), 0)
+    group.join(2, snapshot, 0)
+    assert group.is_full
+    group.thin(snapshot, 0)
+    told: list[tuple[tuple[int, ...], ServerMessage]] = []
+    for _ in group.tell(10, lambda receivers, message: told.append((receivers, message))):
+        pass
+    kept = [message.count for _, message in told if isinstance(message, Watchers)]
+    assert kept == [*range(HISTORY_EVENTS // 2)]
+    assert told[0] == ((1,), snapshot)
+    assert told[-2:] == [((2,), snapshot), ((1, 2), snapshot)]
+    assert not group.is_full
 
 
 def test_so_is_what_is_left_of_spectators_who_come_and_go(room: Room) -> None:
