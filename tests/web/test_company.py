@@ -33,6 +33,7 @@ async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open
     phone = {"width": 390, "height": 844}
     ada, grace = [await open_page(viewport=phone, has_touch=True, is_mobile=True), await open_page()]
     await quick_match(ada, grace)
+    await expect(ada.locator(".notice")).to_contain_text("Go! Every card of yours on the foundations counts")
     await grace.get_by_role("button", name="I’m done").click()  # noqa: RUF001  # as it is printed
     await expect(grace.locator(".toast")).to_contain_text("you may still play on")
     await expect(ada.locator(".toast")).to_contain_text("press “I’m done”")  # noqa: RUF001

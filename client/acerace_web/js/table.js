@@ -22,6 +22,7 @@ import { Tools } from './tools.js';
 /** @typedef {{toast: (text: string, kind?: string) => void, go: (hash: string) => void}} PageHooks */
 
 const SEED_BYTES = 16;
+const START_MS = 5000;
 
 export class TableView {
   element = h('div', { class: 'table' });
@@ -31,6 +32,8 @@ export class TableView {
   #notice = h('div', { class: 'notice', role: 'status', 'aria-live': 'polite' });
   #log = h('div', { class: 'sr', role: 'log', 'aria-live': 'polite', 'aria-atomic': 'false' });
   #readied = false;
+  /** Until when it is said that the match has begun, and what counts in it. */
+  #startUntil = 0;
   /** @type {(() => void)[]} */
   #stop = [];
 
@@ -55,6 +58,10 @@ export class TableView {
       () => this.clocks.stop(),
     ];
     this.board.addEventListener('drawn', () => this.keys.settle());
+    this.board.addEventListener('pointerdown', () => {
+      this.#startUntil = 0; // who plays has read it
+      this.#drawNotice();
+    });
     this.#draw();
     document.addEventListener('visibilitychange', this.#readyWhenSeen);
     document.addEventListener('keydown', this.#press);
@@ -111,6 +118,7 @@ export class TableView {
       if (news.type === 'problem') this.hooks.toast(t(`fault.${news.code}`), 'bad');
       if (news.type === 'warned') this.hooks.toast(t('event.warned', { seconds: Math.round(news.ends_in_ms / 1000) }), 'bad');
       if (news.type === 'ended') sound('won');
+      if (news.type === 'dealt' && mirror.seats.length > 1 && seat !== null) this.#startUntil = performance.now() + START_MS;
       if (news.type === 'said_done') this.#saidDone(news.seat);
       if (news.type === 'said') this.#said(news.seat, news.emote);
       const words = 'seq' in news ? announce(/** @type {import('./wire.js').TableEvent} */ (news), mirror, seat) : null;
@@ -192,6 +200,7 @@ export class TableView {
     else if (client.connection.status !== 'online') lines.push(t('ui.lost_about'));
     if (mirror?.phase === 'waiting') lines.push(t('ui.waiting_ready'));
     if (mirror?.phase === 'playing' && mirror.blocked) lines.push(t('event.blocked'));
+    if (mirror?.phase === 'playing' && performance.now() < this.#startUntil) lines.push(t('ui.go'));
     if (!mirror && session.delay && !session.gone) lines.push(t('ui.delay_about', { time: clock(session.delay) }));
     else if (!mirror && client.connection.status === 'online') lines.push(t('ui.opening'));
     setText(this.#notice, lines.join(' '));
@@ -203,5 +212,6 @@ export class TableView {
     this.tools.tick();
     this.result.tick();
     this.result.draw();
+    this.#drawNotice();
   }
 }
