@@ -67,7 +67,7 @@ async def test_two_browsers_play_a_whole_match_and_a_third_watches(open_page: Op
     await shot(ada, "match-over")
     await shot(grace, "match-over-phone")
     await shot(watcher, "watched-over")
-    await watcher.get_by_role("link", name="Being played now").click()
+    await watcher.locator(".result").get_by_role("link", name="Being played now").click()
     await expect(watcher.locator("#watch")).to_be_visible()
 
 
