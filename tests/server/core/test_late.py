@@ -234,11 +234,11 @@ def test_what_is_held_is_bounded_and_a_snapshot_stands_for_what_was_given_up(roo
 def test_the_newer_half_is_given_up_but_nobody_who_came_meanwhile(room: Room) -> None:
     snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
     group = LateGroup(room.key, 10, set(), lambda _: None)
-    group.join(1, snapshot, 0)
+    group.join(1, [snapshot], 0)
     for number in range(HISTORY_EVENTS):
         assert not group.is_full
         group.hold(Watchers(table=room.key, count=number), 0)
-    group.join(2, snapshot, 0)
+    group.join(2, [snapshot], 0)
     assert group.is_full
     group.thin(snapshot, 0)
     told: list[tuple[tuple[int, ...], ServerMessage]] = []
