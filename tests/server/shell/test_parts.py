@@ -46,6 +46,19 @@ def test_too_much_unsent_is_refused_and_forgotten(unsent: int, waiting: int, fit
     assert len(transport.written) == fits
 
 
+def test_what_is_on_its_way_no_longer_counts_as_waiting() -> None:
+    transport = FakeTransport()
+    outbox = Outbox(transport, 100)
+    for _ in range(3):
+        outbox.put(b"x" * 100)
+        assert outbox.flush()
+    outbox.put(b"x" * 101)
+    assert not outbox.flush()
+    outbox.put(b"x" * 100)
+    assert outbox.flush()
+    assert len(transport.written) == 4
+
+
 def test_an_allowance_lets_a_burst_through_and_then_makes_one_wait() -> None:
     allowance = Allowance(10, at=0)
     assert allowance.spend(20, at=0) == 0
