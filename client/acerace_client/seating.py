@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from acerace_client.connection import Connection
 from acerace_client.errors import ConnectionLostError, NoRematchError, ProblemError
 from acerace_protocol.limits import REMATCH_MS, Fault
@@ -55,6 +57,8 @@ async def take_seat(connection: Connection, start: Start, on_seek: Callable[[str
 
 async def _take_seat(connection: Connection, start: Start, on_seek: Callable[[str], None] | None) -> Seat:
     known = known_tables(connection)
+    if start.nonce is None:  # so that it is one wish, however often it is sent
+        start = replace(start, nonce=connection.nonce())
     again = seated = False
     sent_on = await connection.send(start)
     while True:
@@ -64,18 +68,22 @@ async def _take_seat(connection: Connection, start: Start, on_seek: Callable[[st
         match message:
             case Seeking(seek=seek) if on_seek is not None:
                 on_seek(seek)
-            case Problem(code=Fault.NOT_WATCHING | Fault.NO_SUCH_TABLE) if not isinstance(start, Rematch):
-                pass  # about a table of before: the server may have been away when it was left
-            case Problem(code=code) if seated or (again and code == Fault.ALREADY_SEEKING):
-                pass  # the start was heard before the break, and again after it
-            case Problem() as problem:
-                raise ProblemError(problem)
+            case Problem() as problem if _is_about(problem, start):
+                if not (seated or (again and problem.code == Fault.ALREADY_SEEKING)):
+                    raise ProblemError(problem)  # else it was heard before the break, and again after it
             case Welcome(tables=tables) as welcome if welcome is connection.welcome:  # else it has broken again
                 again, seated = True, await _watch_new(connection, tables, known)
                 if not seated and welcome is not sent_on:  # else the start waited for this connection, and went on it
                     sent_on = await connection.send(start)
             case _:
                 pass
+
+
+def _is_about(problem: Problem, start: Start) -> bool:
+    """Not about a table of before, which may have been put away when it was left."""
+    if problem.nonce is not None:
+        return problem.nonce == start.nonce
+    return problem.code not in {Fault.NOT_WATCHING, Fault.NO_SUCH_TABLE}
 
 
 async def next_of_series(connection: Connection, table: str, known: set[str]) -> tuple[SeriesInfo | None, Seat | None]:

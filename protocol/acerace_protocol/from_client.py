@@ -66,6 +66,8 @@ class Seek(FromClient, frozen=True, kw_only=True, tag="seek"):
     """Pairs with rated seeks only, players of like rating first; the match changes both ratings."""
     house: bool = True
     """A house bot may take it when nobody else does for a few seconds. Never a private one."""
+    nonce: Nonce | None = None
+    """The same number again is the same wish: it leads to one seat, however often it is sent."""
 
 
 class Unseek(FromClient, frozen=True, kw_only=True, tag="unseek"):
@@ -76,6 +78,8 @@ class Accept(FromClient, frozen=True, kw_only=True, tag="accept"):
     """Takes an open seek by its id, or an invitation by its code."""
 
     seek: Code
+    nonce: Nonce | None = None
+    """As in ``seek``."""
 
 
 class Solo(FromClient, frozen=True, kw_only=True, tag="solo"):
@@ -86,6 +90,8 @@ class Solo(FromClient, frozen=True, kw_only=True, tag="solo"):
     options: Options = {}
     code: Code | None = None
     daily: bool = False
+    nonce: Nonce | None = None
+    """As in ``seek``."""
 
 
 class Watch(FromClient, frozen=True, kw_only=True, tag="watch"):

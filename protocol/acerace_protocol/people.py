@@ -97,6 +97,8 @@ class Challenge(FromClient, frozen=True, kw_only=True, tag="challenge"):
     level: Key
     game: Key = "double-klondike"
     options: Options = {}  # noqa: RUF012  # msgspec makes a new one for each message
+    nonce: Nonce | None = None
+    """As in ``seek``."""
 
 
 class ListLevels(FromClient, frozen=True, kw_only=True, tag="list_levels"):

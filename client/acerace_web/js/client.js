@@ -110,7 +110,7 @@ export class Client {
 
   /** @param {string} game @param {Options} options @param {boolean} hidden only for who has the code @param {boolean} [rated] */
   seek(game, options, hidden, rated = false) {
-    this.#seekAgain = { game, options, private: hidden, ...(rated ? { rated } : {}) };
+    this.#seekAgain = { game, options, private: hidden, ...(rated ? { rated } : {}), nonce: this.connection.nextNonce() };
     this.#send({ type: 'seek', ...this.#seekAgain });
   }
 

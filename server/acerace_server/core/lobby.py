@@ -45,6 +45,8 @@ class Seeker(NamedTuple):
     bot: bool = False
     rating: int | None = None
     """In the pool of what is sought."""
+    nonce: int | None = None
+    """Of the message in which it was sought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class Pairing:
     """Two players, the one who sought first in seat 0, and what they play."""
 
     players: tuple[str, str]
+    nonces: tuple[int | None, int | None]
+    """Of the messages that have led here, by player."""
     seek: OpenSeek
 
     @property
@@ -179,7 +183,7 @@ class Lobby:
             raise RefusalError(Fault.BAD_OPTIONS, "a match with a handicap is not rated")
         seek = OpenSeek(self._new_key(), seeker, wish, strength, at)
         if not wish.private and (other := self._opponent_now(seek)):
-            return self._pair(other, seeker.player)
+            return self._pair(other, seeker.player, seeker.nonce)
         if len(self._seeks) >= SEEKS_MAX:
             raise RefusalError(Fault.TOO_MANY, f"{SEEKS_MAX} seeks are open")
         self._seeks[seek.key] = self._by_player[seeker.player] = seek
@@ -188,7 +192,7 @@ class Lobby:
             self._meeting_is_stale = True
         return seek
 
-    def accept(self, player: str, key: str, *, bot: bool = False) -> Pairing:
+    def accept(self, player: str, key: str, *, bot: bool = False, nonce: int | None = None) -> Pairing:
         """Take a seek by its id or code.
 
         Raises :class:`RefusalError`: ``NO_SUCH_SEEK``, ``OWN_SEEK``, ``NOT_ALLOWED`` for a rated one between a person
@@ -201,7 +205,11 @@ class Lobby:
             raise RefusalError(Fault.OWN_SEEK, "you cannot play yourself")
         if seek.wish.rated and seek.seeker.bot != bot:
             raise RefusalError(Fault.NOT_ALLOWED, "people and bots are rated apart")
-        return self._pair(seek, player)
+        return self._pair(seek, player, nonce)
+
+    def sought(self, player: str) -> OpenSeek | None:
+        """The open seek of this player, if there is one."""
+        return self._by_player.get(player)
 
     def withdraw(self, player: str) -> OpenSeek | None:
         """Take this player's seek back, if there is one."""
@@ -233,7 +241,7 @@ class Lobby:
         if deadline is None or deadline > at or meeting is None:
             return None
         self.withdraw(meeting.newer.player)
-        return self._pair(meeting.older, meeting.newer.player)
+        return self._pair(meeting.older, meeting.newer.player, meeting.newer.seeker.nonce)
 
     def _opponent_now(self, seek: OpenSeek) -> OpenSeek | None:
         """Who is there for a new seek: the oldest casual one, or the nearest rated one that is near enough."""
@@ -253,9 +261,9 @@ class Lobby:
             None,
         )
 
-    def _pair(self, seek: OpenSeek, player: str) -> Pairing:
+    def _pair(self, seek: OpenSeek, player: str, nonce: int | None) -> Pairing:
         self.withdraw(seek.player)
-        return Pairing((seek.player, player), seek)
+        return Pairing((seek.player, player), (seek.seeker.nonce, nonce), seek)
 
     def _new_key(self) -> str:
         while True:

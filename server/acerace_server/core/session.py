@@ -33,6 +33,8 @@ class Player:
     """What all connections together may send."""
     left_at: int = 0
     """When the last connection went, in nanoseconds."""
+    wishes: dict[int, str] = field(default_factory=dict[int, str])
+    """By the nonces of the last wishes that led to a seat, the table; the oldest first."""
     ratings: dict[str, Rating] = field(default_factory=dict[str, Rating])
     """By pool; a pool in which the player has no rated match is not there."""
 

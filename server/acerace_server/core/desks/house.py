@@ -78,6 +78,8 @@ class HouseDesk:
         self._office.send(connection, self._present())
 
     def _challenge(self, connection: Connection, message: Challenge, at: int) -> None:
+        if self._seating.was_fulfilled(connection, message.nonce, at):
+            return
         player = self._office.player_with_room(connection)
         game, options = chosen_options(message.game, message.options, seats=_SEATS)
         there = [self._office.connections[number] for number, level in self._levels.items() if level == message.level]
@@ -87,7 +89,8 @@ class HouseDesk:
         idle = self._least_busy(there)
         if idle is None:
             raise RefusalError(Fault.TOO_MANY, f"all house bots of level {message.level!r} are busy; try again later")
-        self._seating.seat((player, idle.player), Agreement(game, options, public=True), at)
+        agreed = Agreement(game, options, public=True)
+        self._seating.seat((player, idle.player), agreed, at, (message.nonce, None))
 
     # --- who plays ---
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from acerace_protocol.limits import Fault
+from acerace_protocol.limits import WISHES_REMEMBERED, Fault
 from acerace_protocol.messages import (
     Accept,
     ListSeeks,
     PlayerInfo,
     Problem,
+    Seated,
     Seek,
     Seeking,
     Seeks,
@@ -84,8 +85,17 @@ class SeatingDesk:
             else:
                 self._pair(pairing, at)
 
-    def seat(self, players: tuple[Player, Player], agreed: Agreement, at: int) -> Hosted:
-        """Open a table for two, who seek no longer. Raises :class:`RefusalError` when the server has no room for it."""
+    def seat(
+        self,
+        players: tuple[Player, Player],
+        agreed: Agreement,
+        at: int,
+        nonces: tuple[int | None, int | None] = (None, None),
+    ) -> Hosted:
+        """Open a table for two, who seek no longer; ``nonces`` of the messages in which they wished for it.
+
+        Raises :class:`RefusalError` when the server has no room for it.
+        """
         office = self._office
         office.registry.require_room()
         for player in players:
@@ -101,21 +111,45 @@ class SeatingDesk:
             series=agreed.series or first_of(agreed.options),
         )
         hosted = office.open_table(setup, players, public=agreed.public)
+        for player, nonce in zip(players, nonces, strict=True):
+            _remember(player, nonce, hosted)
         for seat, player in enumerate(players):
             if not player.connections:
                 office.registry.away(hosted, seat, at)
         return hosted
+
+    def was_fulfilled(self, connection: Connection, nonce: int | None, at: int) -> bool:
+        """Whether this very wish has led to a seat before, which is told again then.
+
+        A client whose line has broken cannot know whether its wish was heard, and sends it again. Raises
+        :class:`RefusalError` (``NO_SUCH_TABLE``) if the table is put away.
+        """
+        office, player = self._office, connection.player
+        if nonce is None or nonce not in player.wishes:
+            return False
+        hosted = office.seen_table(connection, player.wishes[nonce])
+        office.send(connection, Seated(table=hosted.key, seat=player.tables[hosted.key]))
+        if not hosted.follows(connection.number):
+            office.follow(hosted, connection, at)
+            office.send(connection, hosted.snapshot(at))
+        return True
 
     def _list_seeks(self, connection: Connection, message: ListSeeks, at: int) -> None:
         del message, at
         self._office.send(connection, Seeks(seeks=self.lobby.listed()))
 
     def _seek(self, connection: Connection, message: Seek, at: int) -> None:
+        if self.was_fulfilled(connection, message.nonce, at):
+            return
+        open_seek = self.lobby.sought(connection.player.key)
+        if open_seek and message.nonce is not None and open_seek.seeker.nonce == message.nonce:
+            self._office.send(connection, Seeking(seek=open_seek.key, private=open_seek.private))
+            return
         player = self._office.player_with_room(connection)
         game, options = chosen_options(message.game, message.options, seats=_SEATS)
         wish = Wish(game, options, message.private, message.rated, message.house)
         rating = rating_of(player, pool_of(options, bot=player.bot))
-        seeker = Seeker(player.key, player.name, player.bot, rating)
+        seeker = Seeker(player.key, player.name, player.bot, rating, message.nonce)
         found = self.lobby.seek(seeker, wish, NEW_RATING if rating is None else rating, at)
         if isinstance(found, Pairing):
             self._pair(found, at)
@@ -130,10 +164,14 @@ class SeatingDesk:
             raise RefusalError(Fault.NO_SUCH_SEEK, "you have no open seek")
 
     def _accept(self, connection: Connection, message: Accept, at: int) -> None:
+        if self.was_fulfilled(connection, message.nonce, at):
+            return
         player = self._office.player_with_room(connection)
-        self._pair(self.lobby.accept(player.key, message.seek, bot=player.bot), at)
+        self._pair(self.lobby.accept(player.key, message.seek, bot=player.bot, nonce=message.nonce), at)
 
     def _solo(self, connection: Connection, message: Solo, at: int) -> None:
+        if self.was_fulfilled(connection, message.nonce, at):
+            return
         player = self._office.player_with_room(connection)
         deal = self._deals.solo(message)
         setup = Setup(
@@ -144,20 +182,28 @@ class SeatingDesk:
             opened_at=at,
             code=deal.code,
         )
-        self._office.open_table(setup, (player,), public=False)
+        _remember(player, message.nonce, self._office.open_table(setup, (player,), public=False))
         if not self._office.seats_left(player):
             self._withdraw(player)  # there is no seat left for the opponent one had sought
 
     def _pair(self, pairing: Pairing, at: int) -> None:
         first, second = (self._office.sessions[key] for key in pairing.players)
         wish = pairing.seek.wish
-        self.seat((first, second), Agreement(wish.game, wish.options, not wish.private, wish.rated), at)
+        agreed = Agreement(wish.game, wish.options, not wish.private, wish.rated)
+        self.seat((first, second), agreed, at, pairing.nonces)
 
     def _withdraw(self, player: Player) -> bool:
         seek = self.lobby.withdraw(player.key)
         if seek:
             self._office.tell_player(player, Unsought(seek=seek.key))
         return seek is not None
+
+
+def _remember(player: Player, nonce: int | None, hosted: Hosted) -> None:
+    if nonce is not None:
+        player.wishes[nonce] = hosted.key
+        if len(player.wishes) > WISHES_REMEMBERED:
+            del player.wishes[next(iter(player.wishes))]
 
 
 def _info(player: Player, agreed: Agreement) -> PlayerInfo:

@@ -165,6 +165,15 @@ def test_a_challenger_is_seated_at_once() -> None:
     assert easy.take() == []
 
 
+def test_a_challenge_that_is_sent_again_is_one() -> None:
+    where = world()
+    house(where)
+    ada = where.enter("Ada")
+    seats = [one(Seated, ada.send(Challenge(level="medium", nonce=1))) for _ in range(2)]
+    assert seats[0] == seats[1]
+    assert len(where.hub.registry) == 1
+
+
 def test_a_challenger_seeks_no_longer() -> None:
     where = world()
     house(where)

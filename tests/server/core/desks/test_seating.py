@@ -6,11 +6,13 @@ from acerace_protocol.limits import (
     PAIRING_POINTS,
     PAIRING_POINTS_PER_SECOND,
     TABLES_PER_PLAYER,
+    WISHES_REMEMBERED,
     Fault,
 )
 from acerace_protocol.messages import (
     Accept,
     Hello,
+    Leave,
     Presence,
     Problem,
     Seated,
@@ -164,6 +166,91 @@ def test_who_has_no_seat_left_seeks_no_longer() -> None:
         world.solo(ada)
     assert one(Unsought, ada.send(Solo())).seek == key
     assert one(Problem, bruno.send(Accept(seek=key))).code == Fault.NO_SUCH_SEEK
+
+
+# --- a wish that is sent again ---
+
+
+def test_a_seek_that_was_paired_is_the_same_wish_when_it_is_sent_again() -> None:
+    world = World()
+    ada, bruno = world.connect(), world.enter("Bruno")
+    token = ada.hello("Ada").token
+    ada.send(Seek(nonce=7))
+    back = world.enter(token=token)  # the server has not noticed that the first line is broken
+    seated = one(Seated, bruno.send(Seek(nonce=7)))  # another player's numbers are its own
+    assert one(Seated, back.take()) == Seated(table=seated.table, seat=0)
+    got = back.send(Seek(nonce=7))
+    assert got == [Seated(table=seated.table, seat=0)]
+    assert world.hub.health()["seeks"] == 0
+    assert len(world.hub.registry) == 1
+
+
+def test_who_did_not_hear_of_the_seat_is_told_with_the_table() -> None:
+    world = World()
+    ada, bruno = world.connect(), world.enter("Bruno")
+    token = ada.hello("Ada").token
+    ada.send(Seek(nonce=7))
+    bruno.send(Seek(nonce=1))
+    back = world.enter(token=token)
+    got = back.send(Seek(nonce=7))
+    assert one(Snapshot, got).table == one(Seated, got).table
+
+
+def test_a_seek_that_is_open_is_the_same_wish() -> None:
+    world = World()
+    ada = world.enter("Ada")
+    first = one(Seeking, ada.send(Seek(private=True, nonce=7)))
+    assert ada.send(Seek(private=True, nonce=7)) == [first]
+    assert one(Problem, ada.send(Seek(nonce=8))).code == Fault.ALREADY_SEEKING
+    assert one(Problem, ada.send(Seek())).code == Fault.ALREADY_SEEKING
+
+
+def test_a_seek_that_went_with_the_last_connection_is_put_up_again() -> None:
+    world = World()
+    ada = world.connect()
+    token = ada.hello("Ada").token
+    first = one(Seeking, ada.send(Seek(nonce=7)))
+    ada.hang_up()
+    assert one(Seeking, world.enter(token=token).send(Seek(nonce=7))).seek != first.seek
+
+
+def test_an_accepted_seek_and_a_solo_game_are_one_wish_too() -> None:
+    world = World()
+    ada, bruno = world.enter("Ada"), world.enter("Bruno")
+    key = one(Seeking, ada.send(Seek())).seek
+    for wish in (Accept(seek=key, nonce=1), Solo(nonce=2)):
+        seats = [one(Seated, bruno.send(wish)) for _ in range(2)]
+        assert seats[0] == seats[1]
+    assert len(world.hub.registry) == 2
+
+
+def test_both_who_are_paired_by_the_clock_may_ask_again() -> None:
+    world = World()
+    ada, bruno = player_with(world, "Ada", 25.0), player_with(world, "Bruno", 25.0 + 15)
+    for nonce, client in enumerate((ada, bruno)):
+        client.send(Seek(rated=True, nonce=nonce))
+    world.wait(60)
+    for nonce, client in enumerate((ada, bruno)):
+        seat = one(Seated, client.take())
+        assert client.send(Seek(rated=True, nonce=nonce)) == [seat]
+
+
+def test_a_wish_whose_table_is_put_away_is_not_carried_out_again() -> None:
+    world = World()
+    ada = world.enter("Ada")
+    table = one(Seated, ada.send(Solo(nonce=1))).table
+    ada.send(Leave(table=table))
+    problem = one(Problem, ada.send(Solo(nonce=1)))
+    assert (problem.code, problem.nonce) == (Fault.NO_SUCH_TABLE, 1)
+
+
+def test_so_many_wishes_are_remembered() -> None:
+    world = World()
+    ada = world.enter("Ada")
+    for nonce in range(WISHES_REMEMBERED + 1):
+        ada.send(Leave(table=one(Seated, ada.send(Solo(nonce=nonce))).table))
+    assert one(Problem, ada.send(Solo(nonce=1))).code == Fault.NO_SUCH_TABLE
+    assert one(Seated, ada.send(Solo(nonce=0)))
 
 
 def player_with(world: World, name: str, mu: float) -> Client:
