@@ -251,6 +251,20 @@ def test_the_newer_half_is_given_up_but_nobody_who_came_meanwhile(room: Room) ->
     assert not group.is_full
 
 
+def test_a_group_rings_when_it_begins_to_wait_and_keeps_nothing_for_nobody(room: Room) -> None:
+    snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
+    rung: list[LateGroup] = []
+    group = LateGroup(room.key, 10, set(), rung.append)
+    for times in (1, 2):
+        group.join(1, [snapshot], 0)
+        assert rung == [group] * times
+        for number in range(HISTORY_EVENTS):
+            group.hold(Watchers(table=room.key, count=number), 0)
+        assert (len(rung), group.is_full) == (times, True)
+        group.drop(1)
+        assert (group.held, group.is_full, group.due()) == (0, False, None)
+
+
 def test_so_is_what_is_left_of_spectators_who_come_and_go(room: Room) -> None:
     for delay in (600, 300) * 50:
         room.follow(delay)

@@ -68,6 +68,14 @@ def test_an_allowance_lets_a_burst_through_and_then_makes_one_wait() -> None:
     assert allowance.spend(21, at=1000 * SECOND) == 0.1
 
 
+def test_an_allowance_fills_up_once_for_the_time_that_has_passed() -> None:
+    allowance = Allowance(10, at=5 * SECOND)
+    assert allowance.spend(20, at=5 * SECOND) == 0
+    assert allowance.spend(10, at=6 * SECOND) == 0
+    assert allowance.spend(10, at=7 * SECOND) == 0
+    assert allowance.spend(1, at=7 * SECOND) == 0.1
+
+
 def test_the_longest_stall_is_forgotten_after_a_minute() -> None:
     meter = StallMeter()
     assert meter.longest_us(0) == 0
