@@ -111,6 +111,7 @@ def test_all_modules_are_fetched_at_once() -> None:
     assert {*re.findall(r'(?:href|src)="(js/[^"]+)"', text)} == {
         f"js/{path.name}" for path in SITE.glob("js/*")
     } - types
+    assert {*re.findall(r'href="(css/[^"]+)"', text)} == {f"css/{path.name}" for path in SITE.glob("css/*")}
 
 
 def test_the_page_names_no_other_host_and_writes_no_markup() -> None:
@@ -120,7 +121,7 @@ def test_the_page_names_no_other_host_and_writes_no_markup() -> None:
 
 
 def test_modules_are_small() -> None:
-    for path in SITE.rglob("*.js"):
+    for path in [*SITE.rglob("*.js"), *SITE.rglob("*.css")]:
         assert len(path.read_text(encoding="utf-8").splitlines()) < 400, path
 
 
