@@ -13,6 +13,15 @@ _UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+# Letters that look like Latin ones, small or as capitals (Unicode Technical Standard 39), each by its small letter.
+_CYRILLIC: Final = (
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445"
+    "\u0455\u0456\u0458\u04bb\u04cf\u0501\u051b\u051d"
+)
+_GREEK: Final = "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7"
+_ALIKE: Final = str.maketrans(_CYRILLIC + _GREEK, "abekmhopctyxsijhldqw" + "abezhikmnoptyx")
+_SCRIPTS_ALIKE: Final = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC"})
+"""Each has letters that look like another's; the first word of a letter's name says which it is of."""
 _RESERVED: Final = re.compile(r"(guest|house)(?!\w)")
 """How guests and house bots are called."""
 
@@ -20,10 +29,18 @@ _RESERVED: Final = re.compile(r"(guest|house)(?!\w)")
 def fold(name: str) -> str:
     """Names that fold to the same text are one name.
 
-    Upper and lower case, spaces, ways to write a letter, and characters that are not seen make no difference.
+    Upper and lower case, spaces, ways to write a letter, characters that are not seen, and whether a letter is Latin or
+    a Cyrillic or Greek one that looks like it make no difference.
     """
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", name))
-    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
+    letters = unicodedata.normalize("NFD", seen.casefold()).translate(_ALIKE)
+    return " ".join(unicodedata.normalize("NFKC", letters).split())
+
+
+def mixes_scripts(name: str) -> bool:
+    """Whether it has letters of two of the scripts whose letters look alike, as names that deceive do."""
+    letters = (char for char in unicodedata.normalize("NFKC", name) if char.isalpha())
+    return len({unicodedata.name(char, "").partition(" ")[0] for char in letters} & _SCRIPTS_ALIKE) > 1
 
 
 def require_shown(name: str) -> str:
@@ -65,8 +82,11 @@ class Names:
     def begin(self, player: str, name: str) -> None:
         """Keep a name for a player until :meth:`claim` or :meth:`give_up`.
 
-        Raises :class:`RefusalError`: ``NAME_TAKEN``, or ``TOO_FAST`` for a player whose claim is not done yet.
+        Raises :class:`RefusalError`: ``NAME_TAKEN``, ``MALFORMED`` for letters of several scripts that look alike, or
+        ``TOO_FAST`` for a player whose claim is not done yet.
         """
+        if mixes_scripts(name):
+            raise RefusalError(Fault.MALFORMED, "Expected letters of one script, such as Latin only - at `$.name`")
         folded = fold(name)
         if _RESERVED.match(folded):
             raise RefusalError(Fault.NAME_TAKEN, "names that begin with Guest or House are not to be claimed")
@@ -89,5 +109,6 @@ class Names:
         self._folded[player] = folded
 
     def shown(self, player: str, name: str) -> str:
-        """The name, or a guest's name in place of one that looks like another player's claimed one."""
-        return name if self.owner(name) in {None, player} else guest_name(player)
+        """The name, or a guest's name in place of one that looks, or might look, like another player's claimed one."""
+        is_clear = self.owner(name) in {None, player} and not mixes_scripts(name)
+        return name if is_clear else guest_name(player)
