@@ -8,7 +8,6 @@ import pytest
 
 from tests.e2e.week.audit import wrong
 from tests.e2e.week.days import friday, monday, saturday, sunday, thursday, tuesday, wednesday
-from tests.e2e.week.diary import Diary
 from tests.e2e.week.ledger import read
 from tests.e2e.week.tampering import unseen
 from tests.e2e.week.town import Town
@@ -23,13 +22,14 @@ async def test_a_week_in_the_life_agrees_with_its_journal_and_no_tampering_would
         for day in DAYS:
             await day(town)
     assert wrong(tmp_path, town.diary) == []
-    it_was_a_full_week(tmp_path, town.diary)
+    it_was_a_full_week(tmp_path, town)
     assert [*unseen(tmp_path, town.diary)] == []
 
 
-def it_was_a_full_week(directory: Path, diary: Diary) -> None:
+def it_was_a_full_week(directory: Path, town: Town) -> None:
     """What an audit of an empty book would not miss."""
-    ledger = read(directory)
+    ledger, diary = read(directory), town.diary
+    assert town["Ada"].reconnects >= 5, "of seven ends of the server"
     reasons = {result["reason"] for result in ledger.results}
     assert reasons >= {"won", "agreed", "resigned", "absent", "no_progress", "time", "left"}
     assert {row["pool"] for row in ledger.ratings} == {

@@ -32,8 +32,8 @@ class Diary:
     """All messages to all clients."""
 
     told: list[Told] = field(default_factory=list[Told])
-    late: set[str] = field(default_factory=set[str])
-    """The clients that follow with a delay."""
+    sent_at: dict[int, float] = field(default_factory=dict[int, float])
+    """By nonce: when somebody first sent a command."""
     replays: dict[str, str] = field(default_factory=dict[str, str])
     """By table."""
     _waiting: list[tuple[Callable[[Told], bool], asyncio.Future[Told]]] = field(
@@ -68,6 +68,11 @@ class Diary:
                 and kind in {None, told.message["type"]}
             )
         )
+
+    def lateness(self, to: str, table: str) -> list[float]:
+        """How many seconds after each move was sent one client heard of it."""
+        played = [told for told in self.of("played") if (told.to, told.message["table"]) == (to, table)]
+        return [told.at_s - self.sent_at[told.message["nonce"]] for told in played]
 
     def of(self, *kinds: str) -> list[Told]:
         return [told for told in self.told if told.message["type"] in kinds]

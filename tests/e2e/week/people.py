@@ -15,6 +15,7 @@ from acerace_protocol.codec import MSGPACK, Codec
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     Accept,
+    ClientMessage,
     Command,
     Hello,
     Problem,
@@ -22,6 +23,7 @@ from acerace_protocol.messages import (
     ServerMessage,
     Snapshot,
     Solo,
+    TableCommand,
     Watch,
     Welcome,
 )
@@ -68,6 +70,12 @@ class Person(Connection):
     async def _take(self, message: ServerMessage) -> None:
         self._diary.note(self.called, self.player, message)
         await super()._take(message)
+
+    async def send(self, message: ClientMessage) -> Welcome | None:
+        """As its base; when a command is first sent is in the diary."""
+        if isinstance(message, TableCommand):
+            self._diary.sent_at.setdefault(message.nonce, asyncio.get_running_loop().time())
+        return await super().send(message)
 
     async def until(self, kind: type[M], wanted: Callable[[M], bool] = lambda _: True) -> M:
         """The next message like this; what comes before it is in the diary."""

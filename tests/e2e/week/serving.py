@@ -28,11 +28,15 @@ class Server:
         self._ahead_us = _MONDAY_NOON_US - time.time_ns() // 1000
         self._life: Life | None = None
 
-    async def start(self, day: int = 0, *, house: bool = False) -> None:
-        """Start on a day of the week, Monday being 0: about noon, so that no test runs into the next day."""
+    async def start(self, day: int = 0, *, house: bool = False, seed: str | None = None) -> None:
+        """Start on a day of the week, Monday being 0: about noon, so that no test runs into the next day.
+
+        ``seed``: what this life's deals follow from.
+        """
         argv = ["--data", str(self._data), "--port", str(self._port), "--log-level", "warning"]
         argv += ["--commands-per-second", "100000"]
         argv.append("--house-bots" if house else "--no-house-bots")
+        argv += [] if seed is None else ["--seed", seed]
         self._life = Life(argv, self._ahead_us + day * _DAY_US)
         await self._life.listening()
 

@@ -35,7 +35,7 @@ class Tampering:
 
 SQL: Final = {
     "an entry is gone": Tampering(
-        "records", "journal", "DELETE FROM entries WHERE table_number = :match AND number = 20"
+        "records", "journal", "DELETE FROM entries WHERE table_number = :match AND number = 3"
     ),
     "the last entry is gone": Tampering(
         "records",
@@ -44,7 +44,7 @@ SQL: Final = {
         " (SELECT max(number) FROM entries WHERE table_number = :match)",
     ),
     "two entries changed places": Tampering(
-        "records", "journal", "UPDATE entries SET at_ns = 0 WHERE table_number = :match AND number = 20"
+        "records", "journal", "UPDATE entries SET at_ns = 0 WHERE table_number = :match AND number = 3"
     ),
     "a stamp is a microsecond late": Tampering(
         "wire", "wire", "UPDATE entries SET at_ns = at_ns + 1000 WHERE table_number = :match AND number = 1"
@@ -158,17 +158,17 @@ def _a_match(database: sqlite3.Connection) -> dict[str, int]:
 
 
 def _change_a_move(directory: Path) -> None:
-    """A draw of a rated match becomes a recycle."""
+    """The first move of a rated match becomes a recycle."""
     with closing(sqlite3.connect(directory / FILE)) as database, database:
         match = _a_match(database)["match"]
         rows = database.execute("SELECT number, told FROM entries WHERE table_number = ?", (match,))
         for number, raw in rows.fetchall():
             told = msgpack.unpackb(raw)
-            if told.get("move") == "d":
+            if told["type"] == "play":
                 changed = (msgpack.packb(told | {"move": "r"}), match, number)
                 database.execute("UPDATE entries SET told = ? WHERE table_number = ? AND number = ?", changed)
                 return
-    raise LookupError("nobody has drawn a card")
+    raise LookupError("nobody has moved")
 
 
 def _told_otherwise(diary: Diary, kind: str, change: Callable[[Json], None]) -> Diary:

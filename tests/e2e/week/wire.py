@@ -90,9 +90,3 @@ def _gaps(diary: Diary) -> Iterator[str]:
                 last = seq
             elif seq > last or "nonce" not in told.message:
                 yield f"gap: {to} was told event {seq} of table {table} after {last}"
-
-
-def lateness(diary: Diary, to: str, table: str, sent_at: Mapping[int, float]) -> list[float]:
-    """How many seconds after each command that was sent at a known time one client heard of its event."""
-    played = [told for told in diary.of("played") if (told.to, told.message["table"]) == (to, table)]
-    return [told.at_s - sent_at[told.message["nonce"]] for told in played if told.message["nonce"] in sent_at]
