@@ -106,7 +106,7 @@ class Registry:
         self._presence(hosted, seat, away=True, at=at)
 
     def _presence(self, hosted: Hosted, seat: int, *, away: bool, at: int) -> None:
-        self._catch_up(hosted, at)
+        self._catch_up(hosted, at, anyway=hosted.match.away[seat] != away)
         if self._tables.get(hosted.key) is not hosted:
             return  # it failed just now
         with self._only_this_table_fails(hosted):
@@ -163,10 +163,14 @@ class Registry:
                 last = max(last, claim.at)
             self._flush(hosted, last)
 
-    def _catch_up(self, hosted: Hosted, at: int) -> None:
-        """Judge what waits, if a timer is about to ring that ran out after it came (N25)."""
+    def _catch_up(self, hosted: Hosted, at: int, *, anyway: bool) -> None:
+        """Judge what waits, if a timer is about to ring that ran out after it came (N25), or in any case.
+
+        A seat's coming or going is told to the match at once: what arrived before it, such as a claim to the win, comes
+        before it. It forestalls no other seat's claim of the same loop turn, as one who is away has sent none.
+        """
         due = hosted.match.deadline()
-        if due is not None and due <= at and hosted.key in self._dirty:
+        if hosted.key in self._dirty and (anyway or (due is not None and due <= at)):
             del self._dirty[hosted.key]
             self._judge(hosted)
 

@@ -13,6 +13,7 @@ from acerace_protocol.limits import (
 from acerace_protocol.messages import (
     Advice,
     Ask,
+    Claim,
     Closing,
     Done,
     Ended,
@@ -319,6 +320,26 @@ def test_nor_is_it_late_because_somebody_comes_or_goes_after_the_deadline(room: 
         room.hub.disconnect(room.ada.number, due + 500_000)
     room.beat()
     assert one(PlayedEvent, room.bruno.take()).nonce == 60
+
+
+@pytest.mark.parametrize("first", ["claim", "return"])
+def test_a_claim_and_a_return_in_one_loop_turn_are_judged_in_the_order_of_their_arrival(room: Room, first: str) -> None:
+    # N15, N25: one decision, by who came first
+    room.ada.hang_up()
+    room.wait(61)
+    tab = room.enter(token=room.token)
+    claim = Claim(table=room.key, nonce=70)
+    if first == "claim":
+        room.hub.receive(room.bruno.number, claim, room.now)
+    room.hub.receive(tab.number, Resume(table=room.key, seen=3), room.now + 1000)
+    if first == "return":
+        room.hub.receive(room.bruno.number, claim, room.now + 2000)
+    room.beat()
+    got = room.bruno.take()
+    if first == "claim":
+        assert one(Ended, got).nonce == claim.nonce
+    else:
+        assert one(Refused, got).reason == Reason.NOT_ABSENT
 
 
 # --- limits and the end of the server ----------------------------------------------------------------------
