@@ -43,9 +43,14 @@ class Seat:
         self._nonce = 1_000_000
         self._move = "d"
         self._line: Line | None = None
+        self._turn = asyncio.Lock()
 
     async def act(self) -> None:
-        """One command and its answer."""
+        """One command and its answer; the next one waits for it."""
+        async with self._turn:
+            await self._act()
+
+    async def _act(self) -> None:
         assert self._line is not None
         self._nonce += 1
         await self._line.send(Play(table=self._left.table, nonce=self._nonce, move=self._move))
