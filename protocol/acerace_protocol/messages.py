@@ -4,6 +4,30 @@ A message is a map with a ``type``. Fields a reader does not know are ignored; a
 not know. ``nonce`` is a number the client picks, so that it knows its answer; the same nonce twice is one command.
 """
 
+from acerace_protocol.at_table import (
+    Advice,
+    Dealt,
+    Ended,
+    EndReason,
+    Event,
+    EventBase,
+    LegalMoves,
+    Passed,
+    Phase,
+    Played,
+    PlayerInfo,
+    Presence,
+    RaceInfo,
+    Readied,
+    Refused,
+    SaidDone,
+    SeriesInfo,
+    Snapshot,
+    ToTable,
+    Undone,
+    Warned,
+    Watchers,
+)
 from acerace_protocol.fields import (
     SUBPROTOCOL_JSON,
     SUBPROTOCOL_MSGPACK,
@@ -55,49 +79,28 @@ from acerace_protocol.from_client import (
     Watch,
 )
 from acerace_protocol.from_server import (
-    Advice,
     Closing,
-    Dealt,
-    Ended,
-    EndReason,
-    Event,
-    EventBase,
     FromServer,
     GameInfo,
     Games,
-    LegalMoves,
     OptionInfo,
-    Passed,
-    Phase,
-    Played,
-    PlayerInfo,
     Pong,
-    Presence,
     Problem,
-    RaceInfo,
-    Readied,
-    Refused,
     Resumed,
-    SaidDone,
     Seated,
     SeekInfo,
     Seeking,
     Seeks,
-    SeriesInfo,
-    Snapshot,
     TableInfo,
     Tables,
-    ToTables,
-    Undone,
+    ToAnyone,
     Unsought,
-    Warned,
-    Watchers,
     Welcome,
 )
 from acerace_protocol.people import FromPeople, ToPeople
 
 ClientMessage = FromTables | FromPeople
-ServerMessage = ToTables | ToPeople
+ServerMessage = ToAnyone | ToTable | ToPeople
 
 __all__ = [
     "SUBPROTOCOL_JSON",

@@ -4,9 +4,10 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from acerace_protocol.at_table import SeriesInfo
 from acerace_protocol.fields import Key, Name, Nonce, Options, Password, TableId
 from acerace_protocol.from_client import FromClient
-from acerace_protocol.from_server import FromServer, SeekInfo, SeriesInfo
+from acerace_protocol.from_server import FromServer, SeekInfo
 
 HOUSE_LEVELS: Final = ("easy", "medium", "hard")
 """Of the house bots, weakest first."""

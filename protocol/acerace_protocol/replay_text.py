@@ -12,8 +12,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from acerace_protocol.at_table import Ended, EventBase, PlayerInfo, Refused
 from acerace_protocol.from_client import Command, TableCommand
-from acerace_protocol.from_server import Ended, EventBase, FromServer, PlayerInfo, Refused
+from acerace_protocol.from_server import FromServer
 
 FIRST_LINE: Final = "acerace replay 1"
 _HEADERS: Final = (
