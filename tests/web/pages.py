@@ -65,7 +65,7 @@ async def give_up(page: Page, button: str = "Resign") -> None:
 
 
 async def serious(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds that is serious or worse; of these rules, or of all."""
+    """What axe-core finds that is moderate or worse; of these rules, or of all."""
     if not await page.evaluate("Boolean(window.axe)"):
         await page.evaluate(AXE.read_text(encoding="utf-8"))
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
@@ -75,7 +75,7 @@ async def serious(page: Page, *rules: str) -> list[str]:
     return [
         f"{one['id']}: {[node['target'] for node in one['nodes']]}"
         for one in found["violations"]
-        if one["impact"] in {"serious", "critical"}
+        if one["impact"] in {"moderate", "serious", "critical"}
     ]
 
 

@@ -109,6 +109,7 @@ export class ReplayView {
     this.#judge(game);
     this.#tell('');
     this.element.replaceChildren(
+      h('h1', { class: 'sr' }, t('ui.replay')),
       h('div', { class: 'players' }, first, h('div', { class: 'middle' }, this.#clock, this.#extra), second),
       h('div', { class: 'stage' }, this.#board, this.#notice),
       h('div', { class: 'replay-panel' }, this.#says, this.#curve.element, this.#slider, this.#buttons(game), this.#verdict),

@@ -50,7 +50,7 @@ export class TableView {
     this.result = new ResultPanel(this);
     this.clocks = new Clocks(() => this.#tick());
     const stage = h('div', { class: 'stage' }, this.board, this.#notice, this.result.element);
-    this.element.append(this.players.element, stage, this.tools.element, this.#log);
+    this.element.append(h('h1', { class: 'sr' }, 'Ace Race'), this.players.element, stage, this.tools.element, this.#log);
     this.#stop = [
       session.listen((news) => this.#hear(news)),
       client.listen(() => this.#draw()),
