@@ -12,7 +12,7 @@ from acerace_protocol.limits import FRAME_MAX_BYTES
 from acerace_protocol.messages import Problem
 from acerace_server.shell.allowance import Allowance
 from acerace_server.shell.bounds import READ_MAX_BYTES
-from acerace_server.shell.frames import FrameCache, frame_bytes
+from acerace_server.shell.frames import FrameCache, frame_bytes, frame_of
 from acerace_server.shell.logs import Contained, KeyValueFormatter, fields, logging_to
 from acerace_server.shell.outbox import Outbox
 from acerace_server.shell.stall import StallMeter
@@ -88,6 +88,24 @@ def test_the_longest_stall_is_forgotten_after_a_minute() -> None:
     for second in range(100, 300):
         meter.note(second, at=second * SECOND)
     assert meter.longest_us(300 * SECOND) == 0
+
+
+def test_the_longest_stall_of_a_second_counts_whenever_in_it_it_was() -> None:
+    meter = StallMeter()
+    for stall in (2_000_000, 7_000_000, 3_000_000):
+        meter.note(stall, at=5 * SECOND)
+    assert meter.longest_us(6 * SECOND) == 7000
+    for second in range(6, 66):  # one stall in each second of the minute, and the longest one is still there
+        meter.note(1_000_000, at=second * SECOND)
+    assert meter.longest_us(65 * SECOND) == 7000
+    assert meter.longest_us(66 * SECOND) == 1000
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_frame_has_the_shortest_form_of_its_length(size: int) -> None:
+    # RFC 6455, 5.2
+    payload = b"x" * size
+    assert frame_of(payload, binary=True) == Frame(Opcode.BINARY, payload).serialize(mask=False)
 
 
 def test_the_watch_hands_out_what_is_due_the_earliest_first() -> None:
