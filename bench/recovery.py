@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Self
 from urllib.request import urlopen
 
 from acerace_client.dial import Line, dial
@@ -95,14 +95,21 @@ class Server:
         with urlopen(self.url.replace("ws:", "http:").removesuffix("/ws") + "/healthz") as answer:  # noqa: S310
             return float(json.load(answer)["loop_stall_max_us"]) / 1000
 
-    def stop(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait()
 
 
 async def measure(tables: int, moves: int, data: str, *, with_load: bool) -> None:
     left = leave(Path(data), tables, moves)
-    server = Server(data)
+    with Server(data) as server:
+        await come_back(server, left, with_load=with_load)
+
+
+async def come_back(server: Server, left: list[Left], *, with_load: bool) -> None:
     server.report("it listens after")
     seats = [[Seat(server.url, one, seat) for one in left] for seat in (0, 1)]
     await asyncio.gather(*(seat.come_back() for seat in seats[0]))
@@ -113,7 +120,6 @@ async def measure(tables: int, moves: int, data: str, *, with_load: bool) -> Non
         print(f"  {'the loop was busy at most, nobody playing':56}{server.stall_ms():8.1f} ms", flush=True)
         await load(seats[0])
         print(f"  {f'and at most, with {MOVES_PER_S} moves a second':56}{server.stall_ms():8.1f} ms", flush=True)
-    server.stop()
 
 
 async def load(playing: list[Seat]) -> None:
@@ -132,10 +138,9 @@ async def load(playing: list[Seat]) -> None:
 def main() -> None:
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else TABLES
     with TemporaryDirectory(dir=Path.cwd()) as data:  # on a disk; /tmp may be none
-        server = Server(data)
         print(f"an empty server{'':43}  by clock   processor")
-        server.report("it listens after")
-        server.stop()
+        with Server(data) as server:
+            server.report("it listens after")
     for number, (where, moves) in enumerate(MOVES.items(), 1):
         print(f"{tables} tables {where}, {moves} moves each")
         with TemporaryDirectory(dir=Path.cwd()) as data:
