@@ -3,7 +3,7 @@
 import pytest
 
 from acerace_protocol.limits import EMOTES_PER_MINUTE, Fault
-from acerace_protocol.messages import Leave, Problem, Resign, Resume, ServerMessage, Snapshot, Watch
+from acerace_protocol.messages import Ended, Leave, Problem, Resign, Resume, ServerMessage, Snapshot, Watch
 from acerace_protocol.people import Mute, Said, Say
 from tests.server.core.support import Client, World, one
 
@@ -65,6 +65,12 @@ def test_who_has_muted_a_table_is_spared_and_nobody_else(room: Room) -> None:
     room.carla.send(Mute(table=room.key, on=False))
     room.ada.send(Say(table=room.key, emote="ouch"))
     assert (room.said(room.bruno), room.said(room.carla)) == ([], ["ouch"])
+
+
+def test_who_has_muted_a_table_is_told_all_else(room: Room) -> None:
+    room.bruno.send(Mute(table=room.key))
+    room.ada.send(Resign(table=room.key, nonce=77))
+    assert one(Ended, room.bruno.take()).nonce == 77
 
 
 def test_muting_ends_with_leaving(room: Room) -> None:

@@ -287,6 +287,12 @@ def test_a_solo_game_whose_player_is_gone_is_kept_longer(room: Room) -> None:
     assert one(Problem, again.send(Watch(table=key))).code == Fault.NO_SUCH_TABLE
 
 
+def test_a_solo_game_whose_player_is_there_is_kept_however_long_it_takes(room: Room) -> None:
+    key = room.solo(room.ada)
+    room.wait(3 * LEFT_SOLO_KEPT_MS / 1000)
+    assert one(PlayedEvent, room.ada.send(Play(table=key, nonce=60, move="d"))).nonce == 60
+
+
 def test_the_hub_rings_by_itself_when_a_timer_runs_out(room: Room) -> None:
     room.ada.take()
     room.wait(120)

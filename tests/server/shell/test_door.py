@@ -77,6 +77,26 @@ def test_so_often_one_address_may_come() -> None:
     assert not door.knock("a", 11 * SECOND)
 
 
+def test_what_is_not_counted_may_come_as_often_as_it_likes() -> None:
+    door = Door(Bounds(arrivals_per_minute=6, connections_per_address=2), ())
+    assert all(door.enter("") and door.knock("", 0) for _ in range(100))
+    for _ in range(100):
+        door.leave("")
+
+
+def test_who_has_left_takes_no_room() -> None:
+    door = Door(Bounds(connections_per_address=2), ())
+    for number in range(50):
+        assert door.enter(f"192.0.2.{number}")
+        door.leave(f"192.0.2.{number}")
+    assert len(door) == 0
+    for _ in range(2):
+        assert door.enter("192.0.2.1")
+    door.leave("192.0.2.1")
+    assert door.enter("192.0.2.1")
+    assert len(door) == 1
+
+
 def test_addresses_that_came_once_are_forgotten() -> None:
     door = Door(Bounds(), ())
     for number in range(100_000):
