@@ -3,9 +3,11 @@
 import asyncio
 import json
 import re
+import sys
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from io import StringIO
 from queue import Queue
 from threading import Event, Thread
 
@@ -48,6 +50,13 @@ def url() -> Generator[str]:
         yield url
 
 
+class Terminal(StringIO):
+    """Somebody sits there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the user will type, in order; the last for ever."""
@@ -57,6 +66,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return words.pop(0) if len(words) > 1 else words[0]
 
     monkeypatch.setattr(command, "getpass", getpass)
+    monkeypatch.setattr(sys, "stdin", Terminal())
     return words
 
 
@@ -96,6 +106,16 @@ def test_the_token_may_come_from_the_environment(
     monkeypatch.setenv(TOKEN_VARIABLE, capsys.readouterr().out.strip())
     assert main(["token", "list", "--url", url]) == 0
     assert "(the first)" in capsys.readouterr().out
+
+
+def test_a_program_gives_a_password_on_the_standard_input_and_nothing_is_asked(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", StringIO(f"{PASSWORD}\n{PASSWORD}\n"))
+    assert main(["token", "claim", "--name", "Piped", "--url", url]) == 0
+    token, err = capsys.readouterr()
+    assert err == "Piped is yours; this is its token, which is shown only now:\n"
+    assert asyncio.run(name_of(url, token.strip()))[0] == "Piped"
 
 
 def test_a_bot_plays_rated_under_its_own_name_and_can_be_replayed(

@@ -145,7 +145,7 @@ async def _entered(args: argparse.Namespace) -> AsyncGenerator[tuple[Line, str |
 
 def _first_message(args: argparse.Namespace) -> Hello | Login:
     if args.name:
-        return Login(name=args.name, password=_checked(getpass(f"password of {args.name}: ")))
+        return Login(name=args.name, password=_checked(_typed(f"password of {args.name}: ")))
     token = given_token(args)
     if not token:
         raise UsageError(f"who are you? give --name, or --token, or set {TOKEN_VARIABLE}")
@@ -153,10 +153,15 @@ def _first_message(args: argparse.Namespace) -> Hello | Login:
 
 
 def _new_password() -> str:
-    password = _checked(getpass("a password for the name: "))
-    if getpass("once more: ") != password:
+    password = _checked(_typed("a password for the name: "))
+    if _typed("once more: ") != password:
         raise UsageError("these are two passwords")
     return password
+
+
+def _typed(prompt: str) -> str:
+    """A password as somebody types it, unseen; where there is no terminal, the next line of the standard input."""
+    return getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
 
 
 def _checked(password: str) -> str:

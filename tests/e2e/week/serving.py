@@ -1,6 +1,5 @@
 """The server in its seven days, and the command line beside it."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -74,8 +73,6 @@ def acerace(*arguments: str, typed: str = "") -> str:
         text=True,
         timeout=_COMMAND_TIMEOUT_S,
         check=False,
-        start_new_session=True,  # without a terminal a password is read from stdin
-        env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
