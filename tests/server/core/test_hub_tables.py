@@ -348,6 +348,32 @@ def test_a_claim_and_a_return_in_one_loop_turn_are_judged_in_the_order_of_their_
         assert one(Refused, got).reason == Reason.NOT_ABSENT
 
 
+def test_a_fault_of_ours_at_one_table_closes_that_one_and_the_others_play_on(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, opponent = room.enter(), room.enter()
+    key = room.match(other, opponent)
+    hosted = room.hub.registry.get(room.key)
+    assert hosted is not None
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(hosted.match, "receive", broken)
+    for client in (room.ada, other):
+        room.hub.receive(
+            client.number, Play(table=room.key if client is room.ada else key, nonce=60, move="d"), room.now
+        )
+    room.beat()
+    assert one(Closing, room.ada.take()).table == room.key
+    assert one(PlayedEvent, other.take()).nonce == 60
+    [(table, fault)] = room.hub.faults
+    assert (table, type(fault)) == (room.key, ZeroDivisionError)
+    assert one(Problem, room.ada.send(Watch(table=room.key))).code == Fault.NO_SUCH_TABLE
+    room.wait(1000)  # the alarms that it had ring for nobody
+    assert len(room.hub.registry) == 0
+
+
 # --- limits and the end of the server ----------------------------------------------------------------------
 
 

@@ -80,6 +80,15 @@ def test_a_private_match_a_solo_game_and_one_that_waits_for_its_deal_are_not_fea
     assert tables(viewer).featured is None
 
 
+def test_the_featured_table_is_listed_once_and_in_nobodys_place() -> None:
+    world = World()
+    viewer = world.enter("Zoe")
+    keys = [world.match(world.enter(), world.enter()) for _ in range(3)]
+    listed = tables(viewer)
+    assert listed.featured in keys
+    assert [info.table for info in listed.tables] == keys
+
+
 def test_the_featured_table_is_in_the_list_however_long_that_is() -> None:
     world = World()
     viewer = world.enter("Zoe")
