@@ -10,7 +10,6 @@ drawn depends on what else the machine has to do, and on how it draws: here with
 import argparse
 import asyncio
 import math
-import os
 import subprocess
 import sys
 from bisect import bisect_right
@@ -21,9 +20,9 @@ from statistics import median, quantiles
 from time import monotonic
 from typing import Any, Final
 
-from playwright.async_api import Browser, CDPSession, Page, async_playwright
+from playwright.async_api import Browser, CDPSession, Page
 
-from tests.web.chromium import ARGUMENTS, executable
+from tests.web.chromium import chromium, tell
 from tests.web.pages import DRIVER, on_table
 from tests.web.servers import ROOT, Server, serving
 
@@ -61,16 +60,13 @@ def main() -> None:
 
 
 async def measure(seconds: float) -> None:
-    os.environ["PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD"] = "1"
     with serving("--commands-per-second", "1000") as server:
-        async with async_playwright() as driver:
-            browser = await driver.chromium.launch(executable_path=executable(), args=[*ARGUMENTS])
+        async with chromium() as browser:
             for name, choices in WINDOWS.items():
                 with opponent(server):
                     events = await one(browser, server, choices, seconds)
                 print(name)
                 report(events)
-            await browser.close()
 
 
 @contextmanager
@@ -106,16 +102,12 @@ async def one(browser: Browser, server: Server, choices: dict[str, Any], seconds
     tracing.on("Tracing.dataCollected", collected)
     tracing.on("Tracing.tracingComplete", completed)
     wanted = {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": [*CATEGORIES]}}
-    await send(tracing, "Tracing.start", wanted)
+    await tell(tracing, "Tracing.start", wanted)
     await drag(page, hand, seconds)
-    await send(tracing, "Tracing.end", {})
+    await tell(tracing, "Tracing.end", {})
     await complete.wait()
     await context.close()
     return window(events)
-
-
-async def send(session: CDPSession, method: str, fields: dict[str, Any]) -> None:
-    await session.send(method, fields)  # pyright: ignore[reportUnknownMemberType]
 
 
 async def drag(page: Page, hand: CDPSession, seconds: float) -> None:
@@ -124,19 +116,19 @@ async def drag(page: Page, hand: CDPSession, seconds: float) -> None:
     size = page.viewport_size or {"width": 0, "height": 0}
     radius = size["width"] / 12
     button: dict[str, Any] = {"button": "left", "buttons": 1}
-    await send(hand, "Input.dispatchMouseEvent", {"type": "mousePressed", "x": x, "y": y, "clickCount": 1, **button})
+    await tell(hand, "Input.dispatchMouseEvent", {"type": "mousePressed", "x": x, "y": y, "clickCount": 1, **button})
     await page.evaluate("performance.mark('drag-begins')")
     sent: list[asyncio.Task[None]] = []
     begun = monotonic()
     while (now := monotonic() - begun) < seconds:
         at = {"x": x - radius * (1 - math.cos(5 * now)), "y": y + radius * math.sin(5 * now)}
-        sent.append(asyncio.create_task(send(hand, "Input.dispatchMouseEvent", {"type": "mouseMoved", **at, **button})))
+        sent.append(asyncio.create_task(tell(hand, "Input.dispatchMouseEvent", {"type": "mouseMoved", **at, **button})))
         await asyncio.sleep(POINTER_EVERY_S)
     await asyncio.gather(*sent)
     held = await page.locator(".card.held").count()
     assert held, "the card was let go: nothing was measured"
     await page.evaluate("performance.mark('drag-ends')")
-    await send(hand, "Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x, "y": y, "clickCount": 1, **button})
+    await tell(hand, "Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x, "y": y, "clickCount": 1, **button})
 
 
 def window(events: list[Event]) -> list[Event]:

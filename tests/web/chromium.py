@@ -1,7 +1,14 @@
 """Which Chromium the page is tried in, and how it is started."""
 
+import os
 import shutil
-from typing import Final
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from playwright.async_api import Browser, CDPSession, async_playwright
+
+from tests.web.node import NODE
 
 ARGUMENTS: Final = (
     "--headless",
@@ -21,3 +28,19 @@ def executable() -> str:
     found = next(filter(None, map(shutil.which, _NAMES)), None)
     assert found, "no Chromium: run tests/web/install_chromium.sh"
     return found
+
+
+@asynccontextmanager
+async def chromium() -> AsyncGenerator[Browser]:
+    """A browser that remembers nothing."""
+    os.environ["PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD"] = "1"
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(NODE)
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=executable(), args=[*ARGUMENTS])
+        yield browser
+        await browser.close()
+
+
+async def tell(session: CDPSession, method: str, fields: dict[str, Any]) -> None:
+    """Have the browser do what Playwright has no word for."""
+    await session.send(method, fields)  # pyright: ignore[reportUnknownMemberType]

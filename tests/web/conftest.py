@@ -1,6 +1,5 @@
 """A real server and a real Chromium for the tests of the page. All of them share one event loop."""
 
-import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -8,10 +7,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Error, Page
 
-from tests.web.chromium import ARGUMENTS, executable
-from tests.web.node import NODE
+from tests.web.chromium import chromium
 from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
 from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
@@ -26,16 +24,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
-async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
-    """Debian's Chromium, with nothing remembered."""
-    os.environ["PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD"] = "1"
-    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(NODE)
-    async with async_playwright() as driver:
-        started = await driver.chromium.launch(
-            executable_path=executable(), args=[*ARGUMENTS], downloads_path=str(tmp_path_factory.mktemp("downloads"))
-        )
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as started:
         yield started
-        await started.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Page
 
+from tests.web.chromium import tell
 from tests.web.pages import INTERCEPTED
 
 _KEPT_MAX: Final = 3
@@ -32,7 +33,7 @@ class RestedPages:
         await page.goto("about:blank")
         session = await page.context.new_cdp_session(page)
         everything = {"origin": _origin(url), "storageTypes": "all"}
-        await session.send("Storage.clearDataForOrigin", everything)  # pyright: ignore[reportUnknownMemberType]
+        await tell(session, "Storage.clearDataForOrigin", everything)
         await session.detach()
         await page.set_viewport_size(choices["viewport"])
         await page.emulate_media(color_scheme=choices["color_scheme"], reduced_motion=choices["reduced_motion"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.web.chromium import ARGUMENTS, executable
+from tests.web.chromium import ARGUMENTS, executable, tell
 from tests.web.pages import (
     DRIVER,
     PATIENCE_MS,
@@ -121,9 +121,9 @@ async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back
     await page.go_back(wait_until="commit")
     await until(page, "window.cached === true && driver.session().mirror.seq === 1")
     session = await context.new_cdp_session(page)
-    await session.send("Page.setWebLifecycleState", {"state": "frozen"})  # pyright: ignore[reportUnknownMemberType]
+    await tell(session, "Page.setWebLifecycleState", {"state": "frozen"})
     await play_all(other_window, ["c1>f"], "keys")
-    await session.send("Page.setWebLifecycleState", {"state": "active"})  # pyright: ignore[reportUnknownMemberType]
+    await tell(session, "Page.setWebLifecycleState", {"state": "active"})
     await wait_seq(page, 2)
     await on_table(page)
     await play_all(page, ["d"], "keys")

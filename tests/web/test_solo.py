@@ -2,6 +2,7 @@
 
 from playwright.async_api import expect
 
+from tests.web.chromium import tell
 from tests.web.pages import MOVING, OpenPage, drag, on_table, play_all, seq, serious, shot, until, wait_seq
 
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
@@ -65,7 +66,7 @@ async def test_a_finger_drags(open_page: OpenPage) -> None:
 
     async def touch(kind: str, *points: tuple[float, float]) -> None:
         at = [{"x": left, "y": top} for left, top in points]
-        await fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+        await tell(fingers, "Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
 
     await touch("touchStart", (x, y))
     await touch("touchMove", (x + 15, y + 15))
