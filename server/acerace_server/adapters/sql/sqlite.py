@@ -2,13 +2,15 @@
 
 import sqlite3
 import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from acerace_server.adapters.sql.database import Database
 from acerace_server.ports import StoreError
@@ -48,6 +50,27 @@ def open_database(directory: Path, *, synchronous: Synchronous, busy_timeout_ms:
         database.engine.dispose()
         raise StoreError(f"{directory / _FILE}: {why(error)}") from error
     return database
+
+
+@contextmanager
+def reading_only(file: Path) -> Generator[Connection]:
+    """A connection that cannot write: a server may be running. Raises :class:`StoreError` for what is damaged."""
+    uri = f"{file.absolute().as_uri()}?mode=ro"
+    engine = create_engine("sqlite+pysqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except (DBAPIError, sqlite3.Error) as error:
+        raise StoreError(f"{file}: {why(error)}") from error
+
+
+def faults(connection: Connection) -> list[str]:
+    """Every fault of the pages, or if there is none every reference to a row that is not there."""
+    pages = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check") if row[0] != "ok"]
+    if pages:
+        return pages
+    nowhere = connection.exec_driver_sql("PRAGMA foreign_key_check")
+    return [f"row {row} of {table} refers to no row of {parent}" for table, row, parent, _ in nowhere]
 
 
 def memory_database() -> Database:
