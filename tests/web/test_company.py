@@ -131,6 +131,7 @@ async def test_the_next_match_of_a_series_waits_until_the_result_is_read(open_pa
         await page.get_by_role("link", name="Next match").click()
     await on_table(ada)
     await on_table(grace)
+    assert await ada.evaluate("driver.session().mirror.ready") == [True, True]  # and the server need not wait for them
     await expect(ada.locator(".extra")).to_contain_text("Series 0 : 1, match 2 of 3")
     await expect(grace.locator(".extra")).to_contain_text("Series 1 : 0, match 2 of 3")
 

@@ -63,6 +63,7 @@ export class TableView {
       this.#drawNotice();
     });
     this.#draw();
+    this.#agreeToDeal(); // the table may have been followed, unseen, before
     document.addEventListener('visibilitychange', this.#readyWhenSeen);
     document.addEventListener('keydown', this.#press);
   }
