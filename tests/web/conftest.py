@@ -58,6 +58,7 @@ async def open_page(browser: Browser, server: Server, rested: RestedPages) -> As
     async def new_page(choices: dict[str, Any]) -> Page:
         context = await browser.new_context(**choices)
         context.set_default_timeout(PATIENCE_MS)
+        await context.grant_permissions(["clipboard-write"])  # the engine alone has nobody to ask
         await context.add_init_script(path=DRIVER)
         return await context.new_page()
 

@@ -105,7 +105,9 @@ async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back
 ) -> None:
     """The tests' own browser has no such cache, because Playwright loses sight of pages in it."""
     caching = await browser.browser_type.launch(
-        executable_path=executable(), args=[*ARGUMENTS], ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=executable(whole=True),
+        args=[*ARGUMENTS],
+        ignore_default_args=["--disable-back-forward-cache"],
     )
     context = await caching.new_context(locale="en-GB")
     await context.add_init_script(path=DRIVER)
