@@ -64,15 +64,22 @@ types: $(DEV)  ## types, by mypy and pyright
 imports: $(DEV)  ## the import law, by import-linter
 	$(BIN)/lint-imports
 
-# Tracing the long tests would double their time and tell nothing new about what is reached.
-LONG := tests/simulation tests/e2e tests/web tests/rules/test_blocked.py tests/client/test_mirror.py tests/client/test_replays.py
+# Three for two cores: a third of the time they wait for a server or a page.
+WORKERS := -n 3 --dist worksteal
+
+# What reaches no new code, however often it is done: tracing makes it take three times as long.
+LONG := tests/simulation tests/e2e tests/web \
+	$(addprefix tests/rules/test_,blocked.py hints.py perft.py properties.py) \
+	tests/protocol/test_codec.py \
+	$(addprefix tests/server/core/test_,duel_races.py replay.py secrets.py) \
+	$(addprefix tests/client/test_,bots.py mirror.py pairing.py real_matches.py replays.py series.py token_command.py)
 
 cover: $(DEV)  ## the quick tests, and how much of the code they reach
-	$(BIN)/pytest -n 2 $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
+	$(BIN)/pytest $(WORKERS) $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)
 	$(BIN)/coverage report
 
 long: $(DEV) $(WEB)  ## the simulation, the searches of everything, the server killed 200 times, the page in browsers
-	$(BIN)/pytest -n 2 $(LONG) $(ARGS)
+	$(BIN)/pytest $(WORKERS) $(LONG) $(ARGS)
 
 format: $(DEV)  ## write the code the way ruff wants it
 	$(BIN)/ruff check --fix
