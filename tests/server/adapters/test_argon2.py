@@ -1,6 +1,8 @@
 """Passwords, really hashed."""
 
-from argon2 import extract_parameters
+import pytest
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 
 from acerace_server.adapters.argon2 import MEMORY_KIB, TIME_COST, Argon2Passwords
 
@@ -37,3 +39,8 @@ def test_the_cost_is_what_owasp_asks_for_and_the_same_for_nobody() -> None:
     own = extract_parameters(passwords.hash("correct horse"))
     assert (own.time_cost, own.memory_cost, own.parallelism, own.type.name) == (TIME_COST, MEMORY_KIB, 1, "ID")
     assert extract_parameters(passwords.nobodys) == own
+
+
+def test_what_is_compared_for_nobody_is_hashed_to_the_end() -> None:
+    with pytest.raises(VerifyMismatchError):  # another one would come early, and tell that there is no such name
+        PasswordHasher().verify(QUICK.nobodys, "correct horse")
