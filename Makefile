@@ -10,6 +10,9 @@ RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 WEB := tests/web/node_modules/.installed
 
+# Compile each module once, not in each of the hundreds of processes that the tests start.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:

@@ -191,7 +191,14 @@ def frame(opcode: int, payload: bytes, *, fin: bool = True, masked: bool = True,
     if not masked:
         return head + payload
     mask = os.urandom(4)
-    return head + mask + bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
+    return head + mask + _masked(payload, mask)
+
+
+def _masked(payload: bytes, mask: bytes) -> bytes:
+    """RFC 6455, section 5.3, at once: some payloads are large."""
+    size = len(payload)
+    key = (mask * (size // len(mask) + 1))[:size]
+    return (int.from_bytes(payload) ^ int.from_bytes(key)).to_bytes(size)
 
 
 def unmasked(sent: bytes) -> bytes:
@@ -200,7 +207,7 @@ def unmasked(sent: bytes) -> bytes:
         return sent[2:]
     start = 4 if sent[1] & 0x7F == 126 else 2
     mask, payload = sent[start : start + 4], sent[start + 4 :]
-    return bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
+    return _masked(payload, mask)
 
 
 def parse_frames(data: bytes) -> list[tuple[int, bytes]]:
