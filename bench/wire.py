@@ -22,6 +22,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from itertools import count, cycle
+from random import Random
 from statistics import median, quantiles
 from typing import Any, Final, NamedTuple
 
@@ -70,7 +71,9 @@ class Player(asyncio.Protocol):
         self._buffer = bytearray()
         self._upgraded = False
         self._heard: dict[str, asyncio.Future[Seen]] = {}
-        self._nonces = count(2**32 * next(_numbers))  # so that no other player has the same
+        number = next(_numbers)
+        self._nonces = count(2**32 * number)  # so that no other player has the same
+        self._random = Random(number)
         self._moves = cycle(MOVES)
         self._job: Callable[[int], ClientMessage] = lambda nonce: Ping(nonce=nonce)
         self._awaited = 0
@@ -116,7 +119,7 @@ class Player(asyncio.Protocol):
         )
         self._until, self._pause_s = until, pause_s
         self.took_ns, self.over = [], self._loop.create_future()
-        self._go()
+        self._next()
 
     def close(self) -> None:
         self._transport.abort()
@@ -136,7 +139,8 @@ class Player(asyncio.Protocol):
         if time.perf_counter() >= self._until:
             self.over.set_result(None)
         elif self._pause_s:
-            self._loop.call_later(self._pause_s, self._go)
+            # Nobody waits for the others: moves of many come one by one, as those of people do.
+            self._loop.call_later(self._random.uniform(0, 2 * self._pause_s), self._go)
         else:
             self._go()
 
