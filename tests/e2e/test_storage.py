@@ -3,7 +3,6 @@
 import itertools
 import re
 import resource
-import shutil
 import signal
 import socket
 import sqlite3
@@ -37,6 +36,7 @@ from acerace_protocol.messages import (
     Solo,
     Welcome,
 )
+from tests.small_disk import on_small_disk
 
 COMMAND = [sys.executable, "-m", "acerace_server", "--port", "0", "--no-house-bots", "--log-level", "warning"]
 FAST = ("--commands-per-second", "100000")
@@ -203,17 +203,9 @@ def test_a_disk_that_cannot_be_written_stops_the_server_before_it_tells_what_it_
 
 
 def test_a_file_system_that_is_full(tmp_path: Path) -> None:
-    """A real one, in a mount namespace of its own."""
-    script = 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"'
-    unshare = shutil.which("unshare")
-    if unshare is None:
-        pytest.skip("no unshare here")
-    inside = ["sh", "-c", script, "sh", str(tmp_path), *COMMAND, "--data", str(tmp_path / "data"), *FAST]
-    with running(unshare, "--mount", "--map-root-user", "--user", *inside) as server:
-        url = server.url
-        if not url:
-            pytest.skip(f"no mount of our own here: {server.ends()[2]}")
-        with client(url) as ada:
+    command = [*on_small_disk(tmp_path, "1m"), *COMMAND, "--data", str(tmp_path / "data"), *FAST]
+    with running(*command) as server:
+        with client(server.url) as ada:
             ada.greet()
             table = ada.solo()
             with pytest.raises(ConnectionClosed):

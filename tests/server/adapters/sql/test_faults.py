@@ -1,7 +1,6 @@
 """Disk full, locked, damaged, in use: refused or stopped with the reason, and nothing half-written."""
 
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from acerace_server.ports import JournalError, StoreError
 from tests.contract.stores import UtcClock, open_store, records_on_disk
 from tests.contract.told import ADA, duel, entries, made
 from tests.server.adapters.sql.support import Disk
+from tests.small_disk import on_small_disk
 
 ROOT = Path(__file__).parents[4]
 
@@ -86,13 +86,8 @@ with open_store(Path(sys.argv[1])) as again:
 
 
 def test_a_file_system_that_is_full(tmp_path: Path) -> None:
-    """A real one, in a mount namespace of its own."""
-    script = 'mount -t tmpfs -o size=2m none "$1" && exec "$2" -c "$3" "$1/data"'
-    unshare = shutil.which("unshare")
-    command = [unshare or "", "--mount", "--map-root-user", "--user", "sh", "-c", script, "sh", str(tmp_path)]
-    done = subprocess.run([*command, sys.executable, FILL], cwd=ROOT, capture_output=True, text=True, check=False)
-    if unshare is None or "mount" in done.stderr or "unshare" in done.stderr:
-        pytest.skip(f"no mount of our own here: {done.stderr.strip()}")
+    command = [*on_small_disk(tmp_path, "2m"), sys.executable, "-c", FILL, str(tmp_path / "data")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     failed, recovered = done.stdout.splitlines()
     acknowledged, reason = failed.split(maxsplit=1)
