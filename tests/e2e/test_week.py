@@ -38,7 +38,7 @@ def it_was_a_full_week(directory: Path, town: Town) -> None:
         "bots-simultaneous",
         "bots-alternating",
     }
-    assert sum(result["races"] for result in ledger.results) > 5
+    assert any(result["races"] for result in ledger.results), "Thursday's, and mostly some more by chance"
     assert {row.series["kind"] for row in ledger.tables if row.series} == {"best", "sum"}
     assert len(ledger.results) == len(diary.replays) + 1, "all but the game that was left can be replayed"
     assert {told.message["reason"] for told in diary.of("refused")} >= {"lost_race", "no_such_pile"}

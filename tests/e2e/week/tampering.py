@@ -21,14 +21,16 @@ _MATCH: Final = """
     SELECT table_number, results.number FROM results JOIN tables ON tables.number = table_number
     WHERE rated AND races > 0 ORDER BY results.number LIMIT 1
 """
+_EITHER: Final = ("wire", "journal")
+"""Other cards lead elsewhere: to other messages, and now and then to an end before the last entry."""
 
 
 @dataclass(frozen=True)
 class Tampering:
-    """What is changed, which check must see it, and how its line begins."""
+    """What is changed, which check must see it, and how its line begins (one of several: chance says which)."""
 
     check: str
-    begins: str
+    begins: str | tuple[str, ...]
     sql: str
     """With the numbers of a rated match with races, and of its result."""
 
@@ -47,13 +49,16 @@ SQL: Final = {
         "records", "journal", "UPDATE entries SET at_ns = 0 WHERE table_number = :match AND number = 3"
     ),
     "a stamp is a microsecond late": Tampering(
-        "wire", "wire", "UPDATE entries SET at_ns = at_ns + 1000 WHERE table_number = :match AND number = 1"
+        "wire",
+        _EITHER,
+        "UPDATE entries SET at_ns = at_ns + 1000 WHERE table_number = :match AND number = 1",
     ),
-    "another secret": Tampering("wire", "wire", "UPDATE tables SET secret = zeroblob(32) WHERE number = :match"),
+    "another secret": Tampering("wire", _EITHER, "UPDATE tables SET secret = zeroblob(32) WHERE number = :match"),
     "another option": Tampering(
         "wire",
-        "wire",
-        """UPDATE tables SET options = replace(options, '"draw":1', '"draw":3') WHERE number = :match""",
+        _EITHER,
+        "UPDATE tables SET options = json_set(options, '$.draw', 4 - json_extract(options, '$.draw'))"
+        " WHERE number = :match",
     ),
     "the other has won": Tampering(
         "records", "result: winner", "UPDATE results SET winner = 1 - winner WHERE number = :result"
@@ -105,7 +110,7 @@ TOLD: Final[dict[str, tuple[str, str, Callable[[Json], None]]]] = {
     "table": ("wire", "wire", lambda message: message.update(game="yukon")),
     "presence": ("wire", "wire", lambda message: message.update(seq=message["seq"] + 1)),
     "rated": ("answers", "rated", lambda message: message["seats"][0].update(before=1)),
-    "series": ("answers", "series", lambda message: message["series"].update(totals=[0, 0])),
+    "series": ("answers", "series", lambda message: message["series"].update(totals=[-1, 0])),
     "results": ("answers", "results", lambda message: message.update(results=message["results"][1:])),
     "statistics": ("answers", "statistics", lambda message: message.update(records=[{}])),
     "ranking": ("answers", "ranking", lambda message: message.update(players=message["players"][::-1])),
@@ -139,7 +144,7 @@ def unseen(directory: Path, diary: Diary) -> Iterator[str]:
     yield from _unless_seen("a replay is gone", directory, fewer, "replays", "replay: there are")
 
 
-def _unless_seen(what: str, directory: Path, diary: Diary, check: str, begins: str) -> Iterator[str]:
+def _unless_seen(what: str, directory: Path, diary: Diary, check: str, begins: str | tuple[str, ...]) -> Iterator[str]:
     found = wrong(directory, diary, only=check)
     if not any(line.startswith(begins) for line in found):
         yield f"{what}: {found[:3]}"
