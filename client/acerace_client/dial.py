@@ -122,8 +122,8 @@ def _turned_away(url: str, response: Response) -> ConnectionLostError:
     for_now = status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
     if not for_now and status < HTTPStatus.INTERNAL_SERVER_ERROR:
         return ConnectionLostError(text, retry_in_s=None)
-    after = response.headers.get("Retry-After", "0")
-    return ConnectionLostError(text, retry_in_s=min(float(after), RETRY_AFTER_MOST_S) if after.isdecimal() else 0.0)
+    after_s = [float(text) for text in response.headers.get_all("Retry-After") if text.isdecimal()]
+    return ConnectionLostError(text, retry_in_s=min(max(after_s, default=0.0), RETRY_AFTER_MOST_S))
 
 
 async def _welcome(url: str, line: Line) -> Welcome:

@@ -147,6 +147,7 @@ async def refusing(fake: FakeServer, status: int, *, at: int) -> AsyncGenerator[
         response = connection.respond(HTTPStatus(status), "mend me\nand more\n")
         if STATUSES[status][0] == LATER:
             response.headers["Retry-After"] = "10"
+            response.headers["Retry-After"] = "9"  # one more, by a proxy in between
         return response
 
     async with serve(fake.handle, "127.0.0.1", 0, subprotocols=[MSGPACK.subprotocol], process_request=answer) as server:  # type: ignore[list-item]  # it is one

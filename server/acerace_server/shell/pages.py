@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 
 from acerace_protocol.codec import CODECS
 from acerace_server.shell.metrics import CONTENT_TYPE as METRICS_TYPE
-from acerace_server.shell.static import Site, load_site, send_file
+from acerace_server.shell.static import Site, load_site, send_file, set_header
 
 WEBSOCKET_PATH: Final = "/ws"
 HEALTH_PATH: Final = "/healthz"
@@ -88,9 +88,7 @@ class Pages:
         if origin is not None and not self._welcomes(origin.lower(), hosts):
             return reject(websocket, HTTPStatus.FORBIDDEN, "Pages from that origin may not connect here.")
         if not self._has_room():
-            response = reject(websocket, HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again later.")
-            response.headers["Retry-After"] = "10"
-            return response
+            return reject(websocket, HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again later.")
         return websocket.accept(request)
 
     def _welcomes(self, origin: str, hosts: Sequence[str]) -> bool:
@@ -114,7 +112,7 @@ def reject(websocket: ServerProtocol, status: HTTPStatus, text: str) -> Response
     """A short answer in plain text that says what was wrong, and when to come again if that may help."""
     response = websocket.reject(status, f"{text}\n")
     if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
-        response.headers["Retry-After"] = str(RETRY_AFTER_S)
+        set_header(response, "Retry-After", str(RETRY_AFTER_S))
     return response
 
 
@@ -134,14 +132,13 @@ def bad_request(websocket: ServerProtocol, head: bytes) -> Response:
 
 def _method_not_allowed(websocket: ServerProtocol) -> Response:
     response = reject(websocket, HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is understood here.")
-    response.headers["Allow"] = "GET"
+    set_header(response, "Allow", "GET")
     return response
 
 
 def _page(websocket: ServerProtocol, text: str, kind: str) -> Response:
     response = websocket.reject(HTTPStatus.OK, text)  # "reject" only in the sense that it is no WebSocket
-    del response.headers["Content-Type"]  # setting a header adds a second one
-    response.headers["Content-Type"] = kind
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    set_header(response, "Content-Type", kind)
+    set_header(response, "Cache-Control", "no-store")
+    set_header(response, "X-Content-Type-Options", "nosniff")
     return response

@@ -81,10 +81,9 @@ def _under(folder: Traversable, prefix: str) -> Iterator[tuple[str, File]]:
 
 def send_file(websocket: ServerProtocol, request: Request, file: File, host: str) -> Response:
     """The answer to GET or HEAD for this file."""
-    packed = file.packed if "gzip" in request.headers.get("Accept-Encoding", "") else None
+    packed = file.packed if "gzip" in _listed(request, "Accept-Encoding") else None
     etag = f'"{file.etag}{"-gz" if packed else ""}"'
-    known = request.headers.get("If-None-Match", "")
-    fresh = any(part.strip().removeprefix("W/") == etag for part in known.split(","))
+    fresh = any(part.strip().removeprefix("W/") == etag for part in _listed(request, "If-None-Match").split(","))
     response = websocket.reject(HTTPStatus.NOT_MODIFIED if fresh else HTTPStatus.OK, "")
     body = b"" if fresh else packed or file.body
     set_header(response, "Content-Type", file.kind)
@@ -97,6 +96,11 @@ def send_file(websocket: ServerProtocol, request: Request, file: File, host: str
     guard(response, host)
     response.body = b"" if request.method == "HEAD" else body
     return response
+
+
+def _listed(request: Request, name: str) -> str:
+    """A header that is a list and may be sent in several lines, as one (RFC 9110, 5.3)."""
+    return ", ".join(request.headers.get_all(name))
 
 
 def guard(response: Response, host: str) -> None:

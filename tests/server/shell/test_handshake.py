@@ -201,6 +201,16 @@ async def test_who_says_nothing_and_leaves_is_sent_nothing(start: Start) -> None
         assert await connection.rest() == b""
 
 
+async def test_a_header_that_is_a_list_may_come_in_several_lines(start: Start) -> None:
+    running = await start()
+    request = f"GET / HTTP/1.1\nAccept-Encoding: br\nAccept-Encoding: gzip\n{HOST}"
+    status, head, _ = await http(running, request)
+    assert (status, b"\r\nContent-Encoding: gzip" in head) == (200, True)
+    tag = head.partition(b"ETag: ")[2].partition(b"\r\n")[0].decode()
+    known = f'If-None-Match: "older"\nIf-None-Match: {tag}\n'
+    assert (await http(running, request.replace(HOST, known + HOST)))[0] == 304
+
+
 async def test_a_full_server_says_so_and_stays_healthy(start: Start) -> None:
     hub = FakeHub()
     running = await start(hub, Bounds(connections_max=2, spare_connections=2))
