@@ -6,8 +6,8 @@ from acerace_protocol.limits import QUESTIONS_WAITING_MAX, Fault
 from acerace_protocol.messages import Problem, ServerMessage
 from acerace_server.core.connection import Connection
 from acerace_server.core.jobs import Job
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Office
+from acerace_server.core.refusal import RefusalError
 
 
 class ArchiveRequests:

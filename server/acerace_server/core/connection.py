@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from acerace_protocol.limits import FLOOD_MESSAGES, CloseCode, Fault
 from acerace_server.core.bucket import Bucket
-from acerace_server.core.lobby import RefusalError
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.session import Player
 
 _MINUTE_NS = 60_000_000_000

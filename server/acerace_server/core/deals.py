@@ -7,7 +7,8 @@ from acerace_protocol.limits import Fault
 from acerace_protocol.messages import Solo
 from acerace_rules.deal import NUMBER_MAX, DealCodeError, SoloDeal, deal_of_the_day, read_code
 from acerace_rules.shuffle import SEED_BYTES
-from acerace_server.core.lobby import RefusalError, chosen_options
+from acerace_server.core.catalogue import chosen_options
+from acerace_server.core.refusal import RefusalError
 
 
 class Deals:

@@ -12,7 +12,7 @@ from acerace_protocol.limits import (
     Fault,
 )
 from acerace_server.core.bucket import Bucket
-from acerace_server.core.lobby import RefusalError
+from acerace_server.core.refusal import RefusalError
 
 _MINUTE_S: Final = 60
 

@@ -24,9 +24,9 @@ from acerace_server.core.desks.seating import SeatingDesk
 from acerace_server.core.desks.tables import TablesDesk
 from acerace_server.core.hosted import Outgoing
 from acerace_server.core.jobs import Job
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Desk, Handler, Office, World
 from acerace_server.core.records import Record, Recovered
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.registry import Registry
 from acerace_server.core.tally import Tally
 

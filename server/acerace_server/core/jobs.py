@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from acerace_protocol.limits import JOBS_MAX, Fault
 from acerace_protocol.people import Result
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.records import Rating
+from acerace_server.core.refusal import RefusalError
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,23 +18,14 @@ from acerace_protocol.limits import (
     Fault,
 )
 from acerace_protocol.messages import SeekInfo
-from acerace_rules.catalogue import find_game
 from acerace_rules.deal import ALPHABET
-from acerace_rules.options import Chosen, UnknownChoiceError, Value
+from acerace_rules.options import Value
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.series import is_even, with_seats_exchanged
 
 CODE_LETTERS: Final = 6
 _SEATS: Final = 2
 _SECOND_NS: Final = 1_000_000_000
-
-
-class RefusalError(Exception):
-    """A message that is not carried out; becomes a ``problem``."""
-
-    def __init__(self, fault: Fault, detail: str = "") -> None:
-        super().__init__(detail or fault)
-        self.fault = fault
-        self.detail = detail
 
 
 class Seeker(NamedTuple):
@@ -286,20 +277,3 @@ def _strength(seek: OpenSeek) -> int:
 
 def _age(seek: OpenSeek) -> int:
     return seek.at
-
-
-def chosen_options(key: str, options: Chosen, *, seats: int) -> tuple[str, dict[str, Value]]:
-    """A game's key and all its options, from a game's or preset's key and what was chosen.
-
-    Raises :class:`RefusalError`: ``NO_SUCH_GAME`` (also for a game with another number of seats), ``BAD_OPTIONS``.
-    """
-    try:
-        game, preset = find_game(key)
-    except UnknownChoiceError as error:
-        raise RefusalError(Fault.NO_SUCH_GAME, str(error)) from None
-    if game.seats != seats:
-        raise RefusalError(Fault.NO_SUCH_GAME, f"{key} is a game for {game.seats}, not for {seats}")
-    try:
-        return game.key, game.chosen({**preset, **options})
-    except UnknownChoiceError as error:
-        raise RefusalError(Fault.BAD_OPTIONS, str(error)) from None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from acerace_protocol.limits import Fault
-from acerace_server.core.lobby import RefusalError
+from acerace_server.core.refusal import RefusalError
 
 # Characters that are not seen (Default_Ignorable_Code_Point): a name with some of them looks like the name without.
 _UNSEEN: Final = re.compile(

@@ -15,10 +15,10 @@ from acerace_protocol.messages import Closing, Problem, Seated, ServerMessage
 from acerace_server.core.connection import Connection
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.jobs import Job, Jobs, Then
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Setup
 from acerace_server.core.names import Names
 from acerace_server.core.records import LiveTable, Record, SequelTold
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.registry import Registry
 from acerace_server.core.replay import replay
 from acerace_server.core.session import Player, Sessions

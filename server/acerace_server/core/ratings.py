@@ -12,8 +12,8 @@ from openskill.models import BradleyTerryFull
 from acerace_protocol.limits import Fault
 from acerace_protocol.people import RatingInfo
 from acerace_rules.options import Value
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.records import Rating
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.session import Player
 
 NEW_RATING: Final = 1500

@@ -9,9 +9,9 @@ from acerace_protocol.messages import Command, Tables
 from acerace_server.core.hosted import Hosted, Outgoing
 from acerace_server.core.inbox import Claim
 from acerace_server.core.late import LateGroups
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Entry, Setup
 from acerace_server.core.records import Record, TableOpened, TableOver, TablePutAway, TableTold
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.replay import open_match
 from acerace_server.core.tally import Tally
 from acerace_server.core.tv import Candidate, Tv

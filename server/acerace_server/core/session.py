@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from acerace_protocol.limits import CONNECTIONS_PER_PLAYER, LEFT_PLAYER_KEPT_MS, PLAYERS_MAX, Fault
 from acerace_protocol.messages import Hello, PlayerInfo
 from acerace_server.core.bucket import Bucket
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.names import guest_name, require_shown
 from acerace_server.core.records import KnownPlayer, Rating
+from acerace_server.core.refusal import RefusalError
 
 _TOKEN_BYTES = 18
 _PLAYER_BYTES = 10

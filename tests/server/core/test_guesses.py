@@ -4,7 +4,7 @@ import pytest
 
 from acerace_protocol.limits import Fault
 from acerace_server.core.guesses import Guesses, Share
-from acerace_server.core.lobby import RefusalError
+from acerace_server.core.refusal import RefusalError
 from tests.server.core.support import SECOND, START
 
 ADA, ZOE = Share("ada", 6, "for Ada"), Share("zoe", 6, "for Zoe")

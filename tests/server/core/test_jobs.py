@@ -4,7 +4,7 @@ import pytest
 
 from acerace_protocol.limits import JOBS_MAX, Fault
 from acerace_server.core.jobs import FindStatistics, Jobs
-from acerace_server.core.lobby import RefusalError
+from acerace_server.core.refusal import RefusalError
 
 JOB = FindStatistics("p1")
 

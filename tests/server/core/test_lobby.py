@@ -15,7 +15,9 @@ from acerace_protocol.limits import (
     Fault,
 )
 from acerace_rules.options import Value
-from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, RefusalError, Seeker, Wish, chosen_options
+from acerace_server.core.catalogue import chosen_options
+from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, Seeker, Wish
+from acerace_server.core.refusal import RefusalError
 from tests.server.core.support import SECOND, START
 
 DUEL = "double-klondike"

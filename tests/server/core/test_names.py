@@ -3,8 +3,8 @@
 import pytest
 
 from acerace_protocol.limits import Fault
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.names import Names, fold, guest_name, require_shown
+from acerace_server.core.refusal import RefusalError
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ from acerace_server.core.connection import Connection
 from acerace_server.core.desks.front import FrontDesk
 from acerace_server.core.guesses import Guesses, of_address, of_connection, of_name, of_player
 from acerace_server.core.hosted import Outgoing
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.names import fold, require_shown
 from acerace_server.core.office import Handler, Office
 from acerace_server.core.records import NameClaimed, Owner, TokenAdded, TokenInfo, TokenRevoked
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.session import Player, sha256_of
 
 LOGIN_LABEL: Final = "login"

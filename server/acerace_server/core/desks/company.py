@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from acerace_protocol.limits import EMOTES_PER_MINUTE, Fault
 from acerace_protocol.people import Mute, Said, Say
 from acerace_server.core.connection import Connection
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Handler, Office
+from acerace_server.core.refusal import RefusalError
 
 _MINUTE_NS = 60_000_000_000
 

@@ -8,9 +8,9 @@ from acerace_server.core.bucket import Buckets
 from acerace_server.core.catalogue import GAMES_MESSAGE
 from acerace_server.core.connection import Connection
 from acerace_server.core.jobs import FindPlayer
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.office import Handler, Office
 from acerace_server.core.records import KnownPlayer, PlayerMade
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.session import Player, sha256_of
 
 _HOUR_S = 3600

@@ -20,11 +20,12 @@ from acerace_protocol.people import (
 )
 from acerace_rules.deal import deal_of_the_day
 from acerace_server.core.archive_requests import ArchiveRequests
+from acerace_server.core.catalogue import chosen_options
 from acerace_server.core.connection import Connection
 from acerace_server.core.jobs import FindDay, FindReplay, FindResults, FindStatistics, PlayerResults
-from acerace_server.core.lobby import RefusalError, chosen_options
 from acerace_server.core.office import Handler, Office
 from acerace_server.core.ratings import shown
+from acerace_server.core.refusal import RefusalError
 
 _DATE: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

@@ -12,9 +12,9 @@ from acerace_protocol.people import Rematch, RematchOffered, SeriesStands
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.seating import Agreement, SeatingDesk
 from acerace_server.core.hosted import Hosted
-from acerace_server.core.lobby import RefusalError
 from acerace_server.core.match import Setup
 from acerace_server.core.office import Handler, Office
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.series import after, next_of, with_seats_exchanged
 from acerace_server.core.session import Player
 

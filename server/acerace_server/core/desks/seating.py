@@ -21,13 +21,15 @@ from acerace_protocol.messages import (
     Unsought,
 )
 from acerace_rules.options import Value
+from acerace_server.core.catalogue import chosen_options
 from acerace_server.core.connection import Connection
 from acerace_server.core.deals import Deals
 from acerace_server.core.hosted import Hosted
-from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, RefusalError, Seeker, Wish, chosen_options
+from acerace_server.core.lobby import Lobby, OpenSeek, Pairing, Seeker, Wish
 from acerace_server.core.match import Setup
 from acerace_server.core.office import Handler, Office
 from acerace_server.core.ratings import NEW_RATING, pool_of, rating_of
+from acerace_server.core.refusal import RefusalError
 from acerace_server.core.series import first_of
 from acerace_server.core.session import Player
 
