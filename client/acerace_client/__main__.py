@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Final
 
-from acerace_client.commands import bot, deal, doctor, duel, games, replay, solo, token, watch
+from acerace_client.commands import bot, deal, doctor, duel, games, records, replay, solo, token, watch
 from acerace_client.commands.common import EXIT_CODES, FAILED, OK, USAGE, UsageError
 from acerace_client.errors import ClientError
 
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (bot, duel, solo, watch, replay, games, deal, token, doctor):
+    for command in (bot, duel, solo, watch, replay, records, games, deal, token, doctor):
         command.add(subparsers)
     return parser
 

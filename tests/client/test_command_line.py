@@ -7,19 +7,23 @@ import sys
 import pytest
 
 from acerace_client.__main__ import main
-from acerace_client.commands.common import URL
+from acerace_client.commands.common import TOKEN_VARIABLE, URL
 
+COMMANDS = (
+    *("bot", "duel", "solo", "watch", "replay", "results", "statistics", "ranking", "day"),
+    *("games", "deal", "token", "doctor"),
+)
 NOWHERE = "ws://127.0.0.1:9/ws"
 
 
 def test_help_names_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    for word in ("bot", "duel", "solo", "watch", "games", "deal", "exit codes", "examples"):
+    for word in (*COMMANDS, "exit codes", "examples"):
         assert word in shown
 
 
-@pytest.mark.parametrize("command", ["bot", "duel", "solo", "watch", "games", "deal"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_help_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     shown = capsys.readouterr().out
@@ -53,20 +57,33 @@ def test_each_command_has_help_with_examples(command: str, capsys: pytest.Captur
         (["solo", "double-klondike"], "game for two"),
         (["solo", "klondike", "--code", "KL1-D1UM-AAAAAAB"], "by itself"),
         (["solo", "--code", "nonsense"], "no deal code"),
+        (["results"], "who are you? give a player's id, or --token"),
+        (["results", "--games", "0"], "at least 1"),
+        (["statistics"], "who are you? give --token"),
+        (["ranking", "people-simultaneous", "2"], "unrecognized"),
+        (["day", "chess"], "there is no game"),
+        (["day", "klondike", "draw=7"], "expected one of 1, 3"),
+        (["day", "double-klondike"], "game for two"),
+        (["day", "--date", "2026-02-30"], "no date such as 2026-11-30"),
         (["games", "chess"], "there is no game"),
         (["deal", "KL1-D1UM-AAAAAAI"], "alphabet"),
     ],
 )
 def test_wrong_usage_is_said_in_one_line_and_is_2(
-    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     assert main(words) == 2
     said = capsys.readouterr().err.strip().splitlines()
     assert says in said[-1]
 
 
 @pytest.mark.parametrize(
-    "words", [["bot", "greedy"], ["solo", "klondike"], ["watch"], ["watch", "t1"], ["watch", "--featured"]]
+    "words",
+    [
+        *(["bot", "greedy"], ["solo", "klondike"], ["watch"], ["watch", "t1"], ["watch", "--featured"]),
+        *(["results", "p1"], ["statistics", "--token", "t1"], ["ranking"], ["day"]),
+    ],
 )
 def test_no_server_is_said_in_one_line_and_is_1(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words, "--url", NOWHERE]) == 1

@@ -6,10 +6,7 @@ import re
 import sys
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from io import StringIO
-from queue import Queue
-from threading import Event, Thread
 
 import pytest
 
@@ -20,33 +17,14 @@ from acerace_client.commands.server import throwaway_server
 from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
 from acerace_protocol.limits import Fault
+from tests.client.beside import running
 
 PASSWORD = "correct horse"
 
 
-@contextmanager
-def running() -> Generator[str]:
-    """A server that runs beside the test, as each command has a loop of its own."""
-    urls: Queue[str] = Queue()
-    stop = Event()
-
-    async def serve() -> None:
-        async with throwaway_server() as url:
-            urls.put(url)
-            await asyncio.to_thread(stop.wait)
-
-    thread = Thread(target=asyncio.run, args=(serve(),))
-    thread.start()
-    try:
-        yield urls.get(timeout=30)
-    finally:
-        stop.set()
-        thread.join()
-
-
 @pytest.fixture(scope="module")
 def url() -> Generator[str]:
-    with running() as url:
+    with running(throwaway_server()) as url:
         yield url
 
 

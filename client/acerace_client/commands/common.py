@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from acerace_client.bots.registry import BOTS
-from acerace_rules.catalogue import GAMES
-from acerace_rules.options import Choice, Option, Value
+from acerace_rules.catalogue import GAMES, find_game
+from acerace_rules.options import Choice, Option, UnknownChoiceError, Value
 
 OK: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
 URL: Final = "ws://127.0.0.1:8080/ws"
+SOLO_GAME: Final = "klondike"
 TOKEN_VARIABLE: Final = "ACERACE_TOKEN"  # noqa: S105  # its name
 
 EXIT_CODES: Final = """exit codes:
@@ -138,3 +139,30 @@ def read_value(option: Option, text: str) -> Value:
         if option.accepts(value):
             return value
     raise UsageError(f"option {option.key!r} is {text!r}; expected {option.expected}")
+
+
+# --- a solo game and its options ---------------------------------------------------------------------------
+
+
+def add_solo_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", help=f"a game or preset; see: acerace games (default: {SOLO_GAME})")
+    parser.add_argument("option", nargs="*", metavar="OPTION=VALUE", help="options of the game, as in draw=3")
+
+
+def chosen_solo_game(args: argparse.Namespace) -> tuple[str, dict[str, Value]]:
+    """The key of the game or preset, and the options that were given. Raises :class:`UsageError`."""
+    key: str = args.game or SOLO_GAME
+    try:
+        game, _ = find_game(key)
+    except UnknownChoiceError as error:
+        raise UsageError(str(error)) from None
+    if game.seats > 1:
+        raise UsageError(f"{game.key} is a game for two; see: acerace duel")
+    known = {option.key: option for option in game.options}
+    options: dict[str, Value] = {}
+    for text in args.option:
+        name, _, value = text.partition("=")
+        if name not in known:
+            raise UsageError(f"{game.key} has no option {name!r}; its options: {', '.join(known) or 'none'}")
+        options[name] = read_value(known[name], value)
+    return key, options

@@ -10,20 +10,19 @@ from acerace_client.commands.common import (
     Subparsers,
     UsageError,
     add_pace,
+    add_solo_game,
     add_token,
     add_url,
     bot_name,
+    chosen_solo_game,
     given_token,
     new_parser,
-    read_value,
 )
 from acerace_client.commands.telling import picture
 from acerace_client.connection import Connection
 from acerace_client.runner import Result, play_one
 from acerace_protocol.messages import Solo
-from acerace_rules.catalogue import find_game
 from acerace_rules.deal import DealCodeError, read_code
-from acerace_rules.options import UnknownChoiceError, Value
 from acerace_rules.scoring import score_text
 
 
@@ -34,8 +33,7 @@ def add(subparsers: Subparsers) -> None:
         "let a bot play a solo game",
         ["solo klondike", "solo russian rule=flexible --strategy greedy", "solo --code KL1-D1UM-AAAAAAB --json"],
     )
-    parser.add_argument("game", nargs="?", help="a game or preset; see: acerace games (default: klondike)")
-    parser.add_argument("option", nargs="*", metavar="OPTION=VALUE", help="options of the game, as in draw=3")
+    add_solo_game(parser)
     parser.add_argument("--code", help="the deal of this code, with the game and the options it says")
     parser.add_argument("--strategy", type=bot_name, default="patient", metavar="BOT", help="which (default: patient)")
     parser.add_argument("--json", action="store_true", help="print one object instead of text")
@@ -53,23 +51,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _start(args: argparse.Namespace) -> Solo:
+    if not args.code:
+        game, options = chosen_solo_game(args)
+        return Solo(game=game, options=options)
+    if args.game:
+        raise UsageError("a code says game and options by itself")
     try:
-        if args.code:
-            if args.game:
-                raise UsageError("a code says game and options by itself")
-            return Solo(code=read_code(args.code).code)
-        game, _ = find_game(args.game or "klondike")
-        if game.seats > 1:
-            raise UsageError(f"{game.key} is a game for two; see: acerace duel")
-        known = {option.key: option for option in game.options}
-        options: dict[str, Value] = {}
-        for text in args.option:
-            key, _, value = text.partition("=")
-            if key not in known:
-                raise UsageError(f"{game.key} has no option {key!r}; its options: {', '.join(known) or 'none'}")
-            options[key] = read_value(known[key], value)
-        return Solo(game=args.game or "klondike", options=options)
-    except (DealCodeError, UnknownChoiceError) as error:
+        return Solo(code=read_code(args.code).code)
+    except DealCodeError as error:
         raise UsageError(str(error)) from None
 
 

@@ -1,5 +1,7 @@
 """Events and results as lines of text for people."""
 
+from collections.abc import Container, Sequence
+
 from acerace_client.mirror import Mirror
 from acerace_protocol.messages import (
     Dealt,
@@ -28,6 +30,18 @@ def picture(view: Table) -> str:
     for seat in shown.seats:
         seat.strict = seat.score
     return draw_table(shown)
+
+
+def columns(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Container[str] = ()) -> str:
+    """A table of text, each column as wide as it must be; those under the heads in ``right`` keep to the right."""
+    every = [heads, *rows]
+    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
+    lines: list[str] = []
+    for row in every:
+        placed = zip(heads, widths, row, strict=True)
+        cells = (f"{cell:{'>' if head in right else '<'}{width}}" for head, width, cell in placed)
+        lines.append("  ".join(cells))
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def said(mirror: Mirror, news: ServerMessage) -> str | None:
