@@ -8,7 +8,7 @@ from acerace_client.dial import OPEN_TIMEOUT_S
 from acerace_client.errors import ConnectionLostError, ProblemError
 from acerace_client.mirror import DriftError, GapError, Mirror
 from acerace_client.verify import deal_fault
-from acerace_protocol.limits import Fault
+from acerace_protocol.limits import REMATCH_MS, Fault
 from acerace_protocol.messages import (
     Closing,
     Dealt,
@@ -21,7 +21,7 @@ from acerace_protocol.messages import (
     Watch,
     Watchers,
 )
-from acerace_protocol.people import Rated, Said, SeriesStands
+from acerace_protocol.people import NextMatch, Rated, Said, SeriesStands
 
 
 class Follower:
@@ -97,11 +97,14 @@ class Follower:
         return deal_fault(self._first, self._dealt, self._played, self.mirror.ended, own=own)
 
 
-async def watch(connection: Connection, table: str, *, delay_s: int = 0) -> AsyncIterator[tuple[Mirror, ServerMessage]]:
+async def watch(
+    connection: Connection, table: str, *, delay_s: int = 0, rematch: bool = False
+) -> AsyncIterator[tuple[Mirror, ServerMessage]]:
     """Follow a table as a spectator, until its end and what follows that: the mirror after each news, and the news.
 
-    News are the table's events and snapshots, the number of spectators, emotes, and after the end new ratings and the
-    standing of the series. ``delay_s``: how long after everybody else. The first is the snapshot.
+    News are the table's events and snapshots, the number of spectators, emotes, and after the end new ratings, the
+    standing of the series and its next match. ``delay_s``: how long after everybody else. ``rematch``: wait for one, as
+    long as it may be asked for. The first is the snapshot.
     Raises :class:`ProblemError` (no such table), :class:`ConnectionLostError`.
     """
     await connection.send(Watch(table=table, delay_s=delay_s))
@@ -109,22 +112,46 @@ async def watch(connection: Connection, table: str, *, delay_s: int = 0) -> Asyn
     follower = Follower(connection, snapshot, delay_s=delay_s)
     mirror = follower.mirror
     yield mirror, snapshot
-    due = {kind for kind, follows in ((Rated, snapshot.rated), (SeriesStands, snapshot.series)) if follows}
-    while mirror.ended is None or due:
+    sequel = _Sequel(snapshot, rematch=rematch)
+    while mirror.ended is None or sequel.due:
         try:
-            message = await connection.receive(None if mirror.ended is None else OPEN_TIMEOUT_S)
+            message = await connection.receive(None if mirror.ended is None else sequel.patience_s(connection))
         except TimeoutError:
             return
         if mirror.ended is not None and isinstance(message, Closing) and message.table == table:
             return
         if await follower.take(message) or _is_company(message, table):
-            due.discard(type(message))
+            sequel.take(message)
             yield mirror, message
+
+
+class _Sequel:
+    """What follows the end of a match, as far as it has not come yet."""
+
+    def __init__(self, snapshot: Snapshot, *, rematch: bool) -> None:
+        follows = ((Rated, snapshot.rated), (SeriesStands, snapshot.series), (NextMatch, rematch))
+        self.due: set[type] = {kind for kind, is_due in follows if is_due}
+        self._until: float | None = None
+        """When nothing more is expected, by the loop's clock."""
+
+    def take(self, message: ServerMessage) -> None:
+        self.due.discard(type(message))
+        if isinstance(message, SeriesStands) and not message.series.over:
+            self.due.add(NextMatch)
+
+    def patience_s(self, connection: Connection) -> float:
+        """How long to wait, from now; it begins when it is asked for the first time, at the end of the match."""
+        now = asyncio.get_running_loop().time()
+        if self._until is None:
+            limits = connection.welcome.limits if connection.welcome else {}
+            wait_ms = limits.get("rematch_ms", REMATCH_MS) if NextMatch in self.due else 0
+            self._until = now + wait_ms / 1000 + OPEN_TIMEOUT_S
+        return max(0.0, self._until - now)
 
 
 def _is_company(message: ServerMessage, table: str) -> bool:
     """Whether it is told to this table and is no part of the match."""
-    return isinstance(message, Said | Rated | SeriesStands) and message.table == table
+    return isinstance(message, Said | Rated | SeriesStands | NextMatch) and message.table == table
 
 
 async def _first_of(connection: Connection, table: str, within_s: float) -> Snapshot:
@@ -134,7 +161,7 @@ async def _first_of(connection: Connection, table: str, within_s: float) -> Snap
                 match await connection.receive():
                     case Snapshot() as snapshot if snapshot.table == table:
                         return snapshot
-                    case Problem() as problem:
+                    case Problem(table=of) as problem if of in {None, table}:
                         raise ProblemError(problem)
                     case Closing(table=of, detail=detail) if of == table:
                         raise ConnectionLostError(f"table {table} was closed: {detail}")

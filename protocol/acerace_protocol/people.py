@@ -147,6 +147,14 @@ class SeriesStands(FromServer, frozen=True, kw_only=True, tag="series"):
     series: SeriesInfo
 
 
+class NextMatch(FromServer, frozen=True, kw_only=True, tag="next_match"):
+    """After a match: the same two play on, at another table; who watches them may follow."""
+
+    table: str
+    next: str
+    """The table of the next match: of the series, or of the rematch."""
+
+
 # --- ratings, records, replays -----------------------------------------------------------------------------
 
 
@@ -380,6 +388,7 @@ ToPeople = (
     | Offered
     | RematchOffered
     | SeriesStands
+    | NextMatch
     | Rated
     | Ranking
     | Results

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from acerace_client import follow
 from acerace_client.__main__ import main
 from acerace_client.commands import watch as command
 from acerace_client.commands.server import throwaway_server
@@ -14,8 +15,20 @@ from acerace_client.connection import Connection
 from acerace_client.follow import watch
 from acerace_client.pacing import Retry
 from acerace_client.seating import Seat, take_seat
-from acerace_protocol.messages import Accept, Play, Ready, Resign, Seek, Snapshot, Watch, Watchers
-from acerace_protocol.people import Say
+from acerace_protocol.messages import (
+    Accept,
+    Done,
+    Ended,
+    Play,
+    Ready,
+    Resign,
+    Seek,
+    ServerMessage,
+    Snapshot,
+    Watch,
+    Watchers,
+)
+from acerace_protocol.people import NextMatch, Rematch, Say
 from tests.client.fake_server import FakeServer, running
 
 PATIENCE_S = 40
@@ -39,8 +52,7 @@ class Pair:
 
         (snapshot, _), _ = await asyncio.gather(take_seat(self.ada, seek, code.set_result), join())
         self.table = snapshot.table
-        for connection in (self.ada, self.bruno):
-            await connection.send(Ready(table=self.table, nonce=connection.nonce()))
+        await self.both(Ready)
 
     async def watched_by(self, count: int) -> None:
         """Wait until so many look on."""
@@ -53,6 +65,16 @@ class Pair:
 
     async def draw(self) -> None:
         await self.ada.send(Play(table=self.table, nonce=self.ada.nonce(), move="d"))
+
+    async def both(self, kind: type[Ready | Done | Rematch]) -> None:
+        for connection in (self.ada, self.bruno):
+            await connection.send(kind(table=self.table, nonce=connection.nonce()))
+
+    async def next_table(self) -> None:
+        """Be ready there."""
+        for connection in (self.ada, self.bruno):
+            self.table = (await connection.expect(Snapshot)).table
+        await self.both(Ready)
 
     async def resign(self) -> None:
         await self.bruno.send(Resign(table=self.table, nonce=self.bruno.nonce()))
@@ -104,6 +126,63 @@ async def test_the_featured_table_is_followed_with_all_that_is_told_there(
         r"^the series after match 1 of 3: Ada 1 : 0 Bruno$",
     ):
         assert re.search(line, shown, re.MULTILINE), (line, shown)
+
+
+async def test_a_series_is_followed_from_match_to_match(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await pair.sit_down(series="best", series_games=1)
+        first = pair.table
+        watching = asyncio.create_task(asyncio.to_thread(main, ["watch", first, "--url", pair.url]))
+        await pair.watched_by(1)
+        await pair.draw()
+        await pair.both(Done)  # a draw, after which the series goes on
+        await pair.next_table()
+        await pair.watched_by(1)
+        await pair.resign()
+        assert await watching == 0
+    shown = capsys.readouterr().out
+    for line in (
+        r"^nobody wins 0:0 \(agreed\)",
+        r"^the series after match 1 of 1: Ada 0 : 0 Bruno$",
+        rf"^the next match is at table {pair.table}$",
+        r"^double-klondike: Bruno - Ada, \d watching$",
+        r"^Ada wins \d+:\d+ \(resigned\)",
+    ):
+        assert re.search(line, shown, re.MULTILINE), (line, shown)
+    assert first != pair.table
+
+
+async def test_a_rematch_is_waited_for_if_one_likes(pair: Pair) -> None:
+    async with asyncio.timeout(PATIENCE_S), Connection(pair.url) as carla:
+        await pair.sit_down()
+        first = pair.table
+        following = asyncio.create_task(_last_news(carla, first))
+        await pair.watched_by(1)
+        await pair.resign()
+        await pair.ada.expect(Ended)
+        await pair.both(Rematch)
+        await pair.next_table()
+        assert await following == NextMatch(table=first, next=pair.table)
+
+
+async def _last_news(connection: Connection, table: str) -> ServerMessage:
+    return [news async for _, news in watch(connection, table, rematch=True)][-1]
+
+
+async def test_a_rematch_that_nobody_wants_is_not_waited_for_for_ever(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with asyncio.timeout(PATIENCE_S), Connection(pair.url) as carla:
+        await pair.sit_down()
+        assert carla.welcome
+        carla.welcome.limits["rematch_ms"] = 0
+        news = watch(carla, pair.table, rematch=True)
+        await anext(news)
+        monkeypatch.setattr(follow, "OPEN_TIMEOUT_S", 0.1)
+        await pair.resign()
+        kinds = [type(message) async for _, message in news]
+        assert NextMatch not in kinds
+        assert Ended in kinds
 
 
 async def test_with_a_delay_everything_comes_later_the_end_and_the_ratings_too(pair: Pair) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from acerace_protocol.messages import Ended, PlayerInfo, Ready, SeriesInfo
-from acerace_protocol.people import Rated, RatedSeat, RatingInfo, SeriesStands
+from acerace_protocol.people import NextMatch, Rated, RatedSeat, RatingInfo, SeriesStands
 from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.core.match import Entry, PresenceChange, Setup, Timeout
 from acerace_server.core.records import PlayerMade, Record, SequelTold, TableOpened, TableOver, TablePutAway, TableTold
@@ -59,6 +59,7 @@ ENDED = Ended(
 SEQUEL = (
     Rated(table="t1", seats=(RatedSeat(0, 1510, RatingInfo("people-simultaneous", 1490, 210, 2, provisional=True)),)),
     SeriesStands(table="t1", series=SeriesInfo("best", 3, 2, wins=(1, 1), totals=(30, 72), over=True, winner=1)),
+    NextMatch(table="t1", next="t2"),
 )
 RECORDS: list[Record] = [
     PlayerMade("a", "0" * 64, "A", bot=False),

@@ -136,6 +136,61 @@ async def test_the_next_match_of_a_series_waits_until_the_result_is_read(open_pa
     await expect(grace.locator(".extra")).to_contain_text("Series 1 : 0, match 2 of 3")
 
 
+async def test_who_watches_is_offered_the_rematch(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    await quick_match(ada, grace)
+    phone = {"width": 390, "height": 844}
+    table = await ada.evaluate("driver.session().table")
+    watcher = await open_page(f"#table={table}", viewport=phone, has_touch=True, is_mobile=True)
+    await watcher.locator(".card").first.wait_for()
+    await give_up(ada)
+    await expect(watcher.locator(".result")).to_be_visible()
+    for page in (ada, grace):
+        await page.get_by_role("button", name="Rematch").click()
+    await expect(watcher.locator(".company")).to_contain_text("The rematch has begun.")
+    assert await watcher.evaluate("driver.session().table") == table  # nobody is led on who still reads
+    await shot(watcher, "rematch-to-watch")
+    await watcher.locator(".result").get_by_role("link", name="Watch").tap()
+    await on_table(ada)
+    await until(watcher, "table => driver.session()?.table === table", await ada.evaluate("driver.session().table"))
+    await watcher.locator(".card").first.wait_for()
+
+
+async def test_who_watches_a_series_is_led_on_with_its_players(open_page: OpenPage) -> None:
+    ada, grace = [await open_page(), await open_page()]
+    for page in (ada, grace):
+        await page.locator(".race summary").click()
+        await page.get_by_label("Series", exact=True).select_option(label="best of so many games")
+    await quick_match(ada, grace)
+    first = await ada.evaluate("driver.session().table")
+    watcher = await open_page(f"#table={first}")
+    await watcher.locator(".card").first.wait_for()
+    await give_up(ada)
+    await expect(watcher.get_by_role("link", name="Next match")).to_be_visible()
+    await expect(watcher.locator(".company")).to_contain_text("Series 0 : 1, match 1 of 3")
+    await shot(watcher, "series-to-watch")
+    for page in (ada, grace, watcher):  # nobody presses anything
+        await until(page, "first => ![null, undefined, first].includes(driver.session()?.table)", first)
+        await page.locator(".card").first.wait_for()
+    assert len({await page.evaluate("driver.session().table") for page in (ada, grace, watcher)}) == 1
+
+
+async def test_who_watched_later_watches_the_next_match_as_much_later(open_page: OpenPage) -> None:
+    page = await open_page()
+    delays = await page.evaluate(
+        """async () => {
+            const {Client} = await import('/js/client.js');
+            const client = new Client({seated: () => {}, complain: () => {}});
+            const first = client.follow('t1');
+            first.watchLater(30);
+            first.receive({type: 'next_match', table: 't1', next: 't2'}, 'me');
+            client.drop(first);
+            return [client.follow('t2').delay, client.follow('t3').delay];
+        }"""
+    )
+    assert delays == [30, 0]
+
+
 async def test_a_house_bot_plays_within_two_clicks(open_page: OpenPage, house: Server) -> None:
     page = await open_page(at=house.url)
     await page.get_by_role("button", name="Play a program: easy").click(timeout=30_000)  # its process has to start

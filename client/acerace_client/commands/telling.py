@@ -16,7 +16,7 @@ from acerace_protocol.messages import (
     Warned,
     Watchers,
 )
-from acerace_protocol.people import Rated, Said, SeriesStands
+from acerace_protocol.people import NextMatch, Rated, Said, SeriesStands
 from acerace_protocol.texts import text
 from acerace_rules.cards import SUIT_LETTERS, copy_of, face_text, make_card
 from acerace_rules.diagram import draw_table
@@ -79,6 +79,8 @@ def _said_beside(mirror: Mirror, news: ServerMessage) -> str | None:
             )
         case SeriesStands(series=series):
             return series_between(mirror, series)
+        case NextMatch(next=table):
+            return f"the next match is at table {table}"
         case _:
             return None
 

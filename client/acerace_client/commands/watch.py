@@ -18,6 +18,7 @@ from acerace_client.connection import Connection
 from acerace_client.follow import watch
 from acerace_client.mirror import Mirror
 from acerace_protocol.messages import Ended, Leave, ListTables, ServerMessage, Snapshot, Tables
+from acerace_protocol.people import NextMatch
 
 _DELAY_MAX_S: Final = 600
 _LOOK_AGAIN_S: Final = 2.0
@@ -33,11 +34,16 @@ def add(subparsers: Subparsers) -> None:
             "watch",
             "watch 3f9c2a --url ws://example.org/ws",
             "watch 3f9c2a --delay 60",
+            "watch 3f9c2a --rematch",
             "watch --featured",
             "watch --featured --games 3",
         ],
     )
-    parser.add_argument("table", nargs="?", help="the table to follow; without it the tables are listed")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        help="the table to follow, and the next ones of its series; without it the tables are listed",
+    )
     parser.add_argument(
         "--featured",
         action="store_true",
@@ -53,6 +59,11 @@ def add(subparsers: Subparsers) -> None:
         metavar="SECONDS",
         help=f"be shown everything so much later than everybody else, up to {_DELAY_MAX_S} (default: 0)",
     )
+    parser.add_argument(
+        "--rematch",
+        action="store_true",
+        help="with a table: wait for a rematch as long as there may be one, and follow that as well",
+    )
     add_url(parser)
     parser.set_defaults(run=run)
 
@@ -62,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("either a table, or --featured")
     if args.games and not args.featured:
         raise UsageError("--games goes with --featured")
+    if args.rematch and not args.table:
+        raise UsageError("--rematch goes with a table")
     if args.delay and not (args.table or args.featured):
         raise UsageError("--delay goes with a table, or with --featured")
     return asyncio.run(_run(args))
@@ -79,7 +92,7 @@ async def _run(args: argparse.Namespace) -> int:
         if args.featured:
             await _follow_featured(connection, args.games, args.delay)
         elif args.table:
-            await _follow(connection, args.table, args.delay)
+            await _follow_on(connection, args.table, args.delay, rematch=args.rematch)
         else:
             await _list(connection)
     return OK
@@ -117,14 +130,25 @@ async def _follow_featured(connection: Connection, games: int | None, delay_s: i
         followed += 1
 
 
-async def _follow(connection: Connection, table: str, delay_s: int) -> None:
+async def _follow_on(connection: Connection, table: str, delay_s: int, *, rematch: bool) -> None:
+    """Follow a table, and where the same two play on."""
+    while following := await _follow(connection, table, delay_s, rematch=rematch):
+        await connection.send(Leave(table=table))
+        table = following
+
+
+async def _follow(connection: Connection, table: str, delay_s: int, *, rematch: bool = False) -> str | None:
+    """Follow one table to its end; the table of the next match, if it was told."""
     if delay_s:
         print(f"everything is shown {delay_s} s later", flush=True)
-    begun = False
-    async for mirror, news in watch(connection, table, delay_s=delay_s):
+    begun, following = False, None
+    async for mirror, news in watch(connection, table, delay_s=delay_s, rematch=rematch):
         if text := _heading(mirror) + _shown(mirror, news) if not begun else _shown(mirror, news):
             print(text.rstrip("\n"), flush=True)
         begun = True
+        if isinstance(news, NextMatch):
+            following = news.next
+    return following
 
 
 def _heading(mirror: Mirror) -> str:

@@ -45,6 +45,8 @@ export class Client {
   #listing = false;
   /** Whoever is welcomed next may be somebody else, with other tables. */
   #changing = false;
+  /** How late one watches the next match of those one has watched late, by its table. @type {Map<string, number>} */
+  #delays = new Map();
   /** An invitation or seek to put up again after a reconnect. @type {Record<string, unknown> | null} */
   #seekAgain = null;
 
@@ -140,6 +142,7 @@ export class Client {
     const known = this.sessions.get(table);
     if (known) return known;
     const session = new Session(this.connection, table);
+    session.delay = this.#delays.get(table) ?? 0;
     this.sessions.set(table, session);
     if (this.connection.status === 'online') session.follow();
     return session;
@@ -153,6 +156,7 @@ export class Client {
 
   /** @param {Session} session */
   #leave(session) {
+    if (session.next && session.delay) this.#delays.set(session.next, session.delay);
     if (!session.gone) session.leave();
     this.sessions.delete(session.table);
     this.mine = this.mine.filter((table) => table !== session.table);

@@ -30,7 +30,10 @@ export class ResultPanel {
 
   draw() {
     const ended = this.#view.session.mirror?.ended;
-    if (ended) this.#drawCompany();
+    if (ended) {
+      this.#leadOn();
+      this.#drawCompany();
+    }
     if (!ended || this.#shown) return;
     this.#shown = true;
     const mirror = /** @type {import('./mirror.js').Mirror} */ (this.#view.session.mirror);
@@ -51,6 +54,12 @@ export class ResultPanel {
     this.element.focus({ preventScroll: true });
   }
 
+  /** Who watches is led to the next match of a series as its players are. */
+  #leadOn() {
+    const { seat, series, next } = this.#view.session;
+    if (seat === null && next && series && !series.over && !this.#next) this.offer(next);
+  }
+
   /** The next match of the series is there. @param {string} table */
   offer(table) {
     this.#next = { table, at: performance.now() + READ_MS };
@@ -69,10 +78,10 @@ export class ResultPanel {
   /** What comes after the end: ratings, the series, whether there is another match, and where to go. */
   #drawCompany() {
     const { session } = this.#view;
-    const { mirror, seat, rematch, series, rated } = session;
+    const { mirror, seat, rematch, series, rated, next } = session;
     if (!mirror) return;
     const late = performance.now() >= session.rematchUntil;
-    const state = JSON.stringify([[...rematch], series, rated, late, this.#next]);
+    const state = JSON.stringify([[...rematch], series, rated, late, next, this.#next]);
     if (this.#company.dataset['state'] === state) return;
     this.#company.dataset['state'] = state;
     const names = mirror.players.map(({ name }) => name);
@@ -83,10 +92,17 @@ export class ResultPanel {
     const wanted = mirror.players.length > 1 && seat !== null && !follows;
     const asked = seat !== null && rematch.has(seat);
     const other = [...rematch].find((one) => one !== seat);
+    if (this.#rematch) lines.push(t('ui.rematch_begun'));
     if (wanted && late) lines.push(t('ui.rematch_late'));
     else if (asked) lines.push(t('ui.rematch_asked'));
     else if (typeof other === 'number') lines.push(t('ui.rematch_offered', { name: names[other] ?? '' }));
     this.#company.replaceChildren(...lines.map((line) => h('p', {}, line)), this.#buttons(wanted && !late && !asked));
+  }
+
+  /** Where who watches sees the rematch: it is his to follow, or not. */
+  get #rematch() {
+    const { seat, next } = this.#view.session;
+    return seat === null && !this.#next ? next : null;
   }
 
   /** @param {Ended} ended */
@@ -157,7 +173,8 @@ export class ResultPanel {
       rematch && h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch')),
       seated && h('button', { type: 'button', class: rematch ? '' : 'primary', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
-      session.seat === null && h('a', { class: 'button primary', href: '#watch' }, t('ui.live')), // what is left to watch
+      this.#rematch && h('a', { class: 'button primary', href: `#table=${this.#rematch}` }, t('ui.watch')),
+      session.seat === null && h('a', { class: this.#rematch || next ? 'button' : 'button primary', href: '#watch' }, t('ui.live')), // what is left to watch
       h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }

@@ -45,6 +45,8 @@ export class Session {
   #rematchNonce = -1;
   /** @type {SeriesInfo | null} */
   series = null;
+  /** The table where the same two play on. @type {string | null} */
+  next = null;
   /** How the match changed the ratings. @type {Rated | null} */
   rated = null;
   /** The table is no more; the last position stays to be seen. */
@@ -198,6 +200,7 @@ export class Session {
         break;
       case 'rematch_offered':
       case 'series':
+      case 'next_match':
       case 'rated':
       case 'said':
         this.#company(message);
@@ -211,6 +214,7 @@ export class Session {
   #company(message) {
     if (message.type === 'rematch_offered') this.rematch.add(message.seat ?? 'server');
     else if (message.type === 'series') this.series = message.series;
+    else if (message.type === 'next_match') this.next = message.next;
     else if (message.type === 'rated') this.rated = message;
     this.#tell(message);
   }

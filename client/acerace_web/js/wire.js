@@ -50,6 +50,7 @@
  * @typedef {{type: 'levels', levels: string[]}} Levels
  * @typedef {{type: 'rematch_offered', table: string, seat?: number | null}} RematchOffered
  * @typedef {{type: 'series', table: string, series: SeriesInfo}} SeriesStands
+ * @typedef {{type: 'next_match', table: string, next: string}} NextMatch
  * @typedef {{type: 'said', table: string, seat: number, emote: string}} Said
  * @typedef {{type: 'rated', table: string, seats: {seat: number, before: number, after: Rating}[]}} Rated
  *
@@ -91,7 +92,7 @@
  *   duration_ms: number, secret?: string | null, seeds?: string[], nonce?: number | null}} Ended
  *
  * @typedef {Readied | Dealt | Played | Undone | Passed | SaidDone | Presence | Warned | Ended} TableEvent
- * @typedef {RematchOffered | SeriesStands | Said | Rated} CompanyMessage
+ * @typedef {RematchOffered | SeriesStands | NextMatch | Said | Rated} CompanyMessage
  * @typedef {Snapshot | TableEvent | Refused | LegalMoves | Advice | Watchers | Resumed | CompanyMessage} TableMessage
  * @typedef {Welcome | Pong | Problem | Games | Seeks | Tables | Seeking | Unsought | Seated | Closing
  *   | Levels | TableMessage | Answers[keyof Answers]} ServerMessage

@@ -139,10 +139,9 @@ class Hosted:
         send(Outgoing(receivers, message))
         for group in self.late.values():
             if group.is_full:
-                group.thin(self.snapshot(at), at)
-                if not isinstance(message, Sequel):
-                    continue  # the snapshot shows what the message says
-            group.hold(message, at)
+                group.thin((self.snapshot(at), *self.sequel), at)  # they say what the message says
+            else:
+                group.hold(message, at)
 
     def tell_sequel(self, message: Sequel, send: Send, at: int) -> None:
         """Tell everyone what follows the end, and keep it for those who come later."""

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from acerace_protocol.limits import HISTORY_EVENTS
-from acerace_protocol.messages import Closing, ServerMessage, Snapshot
+from acerace_protocol.messages import Closing, ServerMessage
 from acerace_protocol.people import Said
 
 _SECOND_NS = 1_000_000_000
@@ -82,8 +82,11 @@ class LateGroup:
     def is_full(self) -> bool:
         return self._messages >= HISTORY_EVENTS
 
-    def thin(self, snapshot: Snapshot, at: int) -> None:
-        """Give up the newer half of what is held; the table as it is now stands for it."""
+    def thin(self, standing: Iterable[ServerMessage], at: int) -> None:
+        """Give up the newer half of what is held.
+
+        These stand for it: the table as it is now, and what followed its end.
+        """
         kept: deque[Held] = deque()
         messages = 0
         for held in self._held:
@@ -91,7 +94,8 @@ class LateGroup:
                 kept.append(held)
                 messages += held.joins is None
         self._held, self._messages = kept, messages
-        self.hold(snapshot, at)
+        for message in standing:
+            self.hold(message, at)
 
     def due(self) -> int | None:
         """When something is to be told, in nanoseconds."""

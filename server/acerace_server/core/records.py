@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from acerace_protocol.messages import Ended
-from acerace_protocol.people import Rated, SeriesStands
+from acerace_protocol.people import NextMatch, Rated, SeriesStands
 from acerace_server.core.match import Entry, Setup
 
 
@@ -67,13 +67,13 @@ class TableOver:
     ended: Ended
 
 
-Sequel = Rated | SeriesStands
+Sequel = Rated | SeriesStands | NextMatch
 """What a table is told after its end and nobody may miss, though it is no event: who comes later is told again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SequelTold:
-    """What followed the end of a match, all of it."""
+    """What followed the end of a match, all of it so far."""
 
     table: str
     told: tuple[Sequel, ...]

@@ -72,6 +72,7 @@ def _wrong_answers(diary: Diary, books: Books) -> Iterator[str]:
         "day": lambda _, message, books: {"results": books.day(message["code"])},
         "rated": lambda _, message, books: {"seats": books.rated.get(message["table"])},
         "series": _series,
+        "next_match": _next_match,
     }
     for told in diary.of(*answers):
         kind = told.message["type"]
@@ -101,6 +102,13 @@ def _results(player: str, message: Json, books: Books) -> Json:
 def _series(player: str, message: Json, books: Books) -> Json:
     row = next(row for row in books.ledger.tables if row.id == message["table"])
     return {"series": books.stands(row)}
+
+
+def _next_match(player: str, message: Json, books: Books) -> Json:
+    """The same two play on there, each in the other's seat."""
+    tables = iter(books.ledger.tables)
+    seated = next([each["player"] for each in row.players] for row in tables if row.id == message["table"])
+    return {"next": next(row.id for row in tables if [each["player"] for each in row.players] == seated[::-1])}
 
 
 # --- replays -------------------------------------------------------------------------------------------------

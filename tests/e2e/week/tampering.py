@@ -111,6 +111,7 @@ TOLD: Final[dict[str, tuple[str, str, Callable[[Json], None]]]] = {
     "presence": ("wire", "wire", lambda message: message.update(seq=message["seq"] + 1)),
     "rated": ("answers", "rated", lambda message: message["seats"][0].update(before=1)),
     "series": ("answers", "series", lambda message: message["series"].update(totals=[-1, 0])),
+    "next_match": ("answers", "next_match", lambda message: message.update(next=message["table"])),
     "results": ("answers", "results", lambda message: message.update(results=message["results"][1:])),
     "statistics": ("answers", "statistics", lambda message: message.update(records=[{}])),
     "ranking": ("answers", "ranking", lambda message: message.update(players=message["players"][::-1])),

@@ -240,7 +240,7 @@ def test_the_newer_half_is_given_up_but_nobody_who_came_meanwhile(room: Room) ->
         group.hold(Watchers(table=room.key, count=number), 0)
     group.join(2, [snapshot], 0)
     assert group.is_full
-    group.thin(snapshot, 0)
+    group.thin([snapshot], 0)
     told: list[tuple[tuple[int, ...], ServerMessage]] = []
     for _ in group.tell(10, lambda receivers, message: told.append((receivers, message))):
         pass

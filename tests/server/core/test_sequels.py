@@ -4,15 +4,26 @@ from collections.abc import Generator
 
 import pytest
 
-from acerace_protocol.limits import HISTORY_EVENTS, REMATCH_MS
-from acerace_protocol.messages import Ended, Play, Resign, Resume, Seated, ServerMessage, Snapshot, Watch
-from acerace_protocol.people import Rated, Rematch, RematchOffered, SeriesStands
+from acerace_protocol.limits import HISTORY_EVENTS, REMATCH_MS, Fault
+from acerace_protocol.messages import (
+    Ended,
+    Play,
+    Problem,
+    Resign,
+    Resume,
+    Seated,
+    ServerMessage,
+    Snapshot,
+    Watch,
+    Watchers,
+)
+from acerace_protocol.people import NextMatch, Rated, Rematch, RematchOffered, SeriesStands
 from acerace_rules.options import Value
 from acerace_server.core.records import SequelTold, TableOver
 from tests.server.core.archive_world import ArchiveWorld, archive_world
 from tests.server.core.support import Client, World, one
 
-FOLLOWING = Snapshot | Ended | Rated | SeriesStands | RematchOffered
+FOLLOWING = Snapshot | Ended | Rated | SeriesStands | NextMatch | RematchOffered
 SERIES: dict[str, Value] = {"series": "best", "series_games": 3}
 
 
@@ -24,7 +35,12 @@ def world() -> Generator[ArchiveWorld]:
 
 def told(messages: list[ServerMessage], table: str) -> list[type]:
     """What kinds of messages are about the end of a table, in order."""
-    return [type(message) for message in messages if isinstance(message, FOLLOWING) and message.table == table]
+    return [type(message) for message in about(messages, table)]
+
+
+def about(messages: list[ServerMessage], table: str) -> list[FOLLOWING]:
+    """What is about the end of a table, in order."""
+    return [message for message in messages if isinstance(message, FOLLOWING) and message.table == table]
 
 
 def rated_series(world: ArchiveWorld) -> tuple[Client, Client, str, str]:
@@ -44,24 +60,22 @@ def test_who_was_away_at_the_end_is_told_all_that_followed_it(world: ArchiveWorl
     ada.hang_up()
     bruno.send(Resign(table=table, nonce=bruno.nonce()))
     got = world.enter(token=token).send(Resume(table=table, seen=before))
-    assert told(got, table) == [Ended, Rated, SeriesStands]
+    assert told(got, table) == [Ended, Rated, SeriesStands, NextMatch]
 
 
 def test_who_went_between_the_end_and_what_follows_is_told_only_that(world: ArchiveWorld) -> None:
     ada, bruno, table, token = rated_series(world)
-    original = [
-        message for message in bruno.send(Resign(table=table, nonce=bruno.nonce())) if isinstance(message, FOLLOWING)
-    ]
+    original = about(bruno.send(Resign(table=table, nonce=bruno.nonce())), table)
     ada.hang_up()
     got = world.enter(token=token).send(Resume(table=table, seen=seen(world, table)))
-    assert told(got, table) == [Rated, SeriesStands]
-    assert [message for message in got if isinstance(message, Rated | SeriesStands)] == original[1:3]
+    assert told(got, table) == [Rated, SeriesStands, NextMatch]
+    assert about(got, table) == original[1:]
 
 
 def test_who_comes_to_watch_after_the_end_is_told_too(world: ArchiveWorld) -> None:
     _, bruno, table, _ = rated_series(world)
     bruno.send(Resign(table=table, nonce=bruno.nonce()))
-    assert told(world.enter().send(Watch(table=table)), table) == [Snapshot, Rated, SeriesStands]
+    assert told(world.enter().send(Watch(table=table)), table) == [Snapshot, Rated, SeriesStands, NextMatch]
 
 
 def test_who_comes_after_the_end_to_watch_late_is_told_late(world: ArchiveWorld) -> None:
@@ -72,10 +86,10 @@ def test_who_comes_after_the_end_to_watch_late_is_told_late(world: ArchiveWorld)
         assert told(client.send(Watch(table=table, delay_s=20)), table) == []
     world.wait(21)
     for client in (first, second):
-        assert told(client.take(), table) == [Snapshot, Rated, SeriesStands]
+        assert told(client.take(), table) == [Snapshot, Rated, SeriesStands, NextMatch]
 
 
-@pytest.mark.parametrize("room", range(4))
+@pytest.mark.parametrize("room", range(5))
 def test_one_who_is_so_late_that_the_queue_is_full_is_told_all_the_same(room: int) -> None:
     world = World()
     ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
@@ -90,8 +104,61 @@ def test_one_who_is_so_late_that_the_queue_is_full_is_told_all_the_same(room: in
     bruno.send(Resign(table=table, nonce=bruno.nonce()))
     world.wait(601)
     got = carla.take()
-    assert told(got, table)[-1] is SeriesStands
+    assert told(got, table)[-2:] == [SeriesStands, NextMatch]
     assert any(isinstance(message, Ended) or (isinstance(message, Snapshot) and message.ended) for message in got)
+
+
+def test_what_followed_the_end_is_not_what_a_full_queue_gives_up() -> None:
+    world = World()
+    ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
+    table = world.match(ada, bruno, series="best", series_games=3)
+    hosted = world.hub.registry.get(table)
+    assert hosted is not None
+    carla.send(Watch(table=table, delay_s=600))
+    (group,) = hosted.late.values()
+    for _ in range(HISTORY_EVENTS // 2):
+        group.hold(Watchers(table=table, count=1), world.now)
+    bruno.send(Resign(table=table, nonce=bruno.nonce()))
+    while not group.is_full:
+        group.hold(Watchers(table=table, count=1), world.now)
+    world.wait(1)
+    world.enter("Dora").send(Watch(table=table))  # of which everybody is told: one too many
+    assert group.held < HISTORY_EVENTS
+    world.wait(601)
+    assert {SeriesStands, NextMatch} <= set(told(carla.take(), table))
+
+
+def test_one_who_is_late_learns_of_the_rematch_as_much_later() -> None:
+    world = World()
+    ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
+    table = world.match(ada, bruno)
+    carla.send(Watch(table=table, delay_s=60))
+    world.wait(50)
+    bruno.send(Resign(table=table, nonce=bruno.nonce()))
+    world.wait(20)
+    for client in (ada, bruno):
+        client.send(Rematch(table=table, nonce=client.nonce()))
+    world.wait(59)
+    assert told(carla.take(), table) == [Snapshot, Ended]
+    world.wait(2)
+    assert told(carla.take(), table) == [NextMatch]
+
+
+def test_a_rematch_outlives_the_server_and_is_not_played_twice(world: ArchiveWorld) -> None:
+    ada, bruno = world.connect(), world.connect()
+    tokens = [ada.hello("Ada").token, bruno.hello("Bruno").token]
+    table = world.match(ada, bruno)
+    bruno.send(Resign(table=table, nonce=bruno.nonce()))
+    for client in (ada, bruno):
+        client.send(Rematch(table=table, nonce=client.nonce()))
+    next_match = one(NextMatch, world.enter().send(Watch(table=table)))
+    later = ArchiveWorld(world.store, run=2)
+    later.hub.restore(world.store.recovery.recover(later.now), later.now)
+    assert one(NextMatch, later.enter().send(Watch(table=table))) == next_match
+    for token in tokens:
+        client = later.enter(token=token)
+        refused = one(Problem, client.send(Rematch(table=table, nonce=client.nonce())))
+        assert refused.code == Fault.NOT_ALLOWED
 
 
 def test_a_running_match_has_no_sequel(world: ArchiveWorld) -> None:
@@ -104,7 +171,7 @@ def test_it_is_committed_with_the_end(world: ArchiveWorld) -> None:
     bruno.send(Resign(table=table, nonce=bruno.nonce()))
     (commit,) = [records for records in world.commits if any(isinstance(record, TableOver) for record in records)]
     (sequel,) = [record for record in commit if isinstance(record, SequelTold)]
-    assert [type(message) for message in sequel.told] == [Rated, SeriesStands]
+    assert [type(message) for message in sequel.told] == [Rated, SeriesStands, NextMatch]
     assert sequel.table == table
 
 
@@ -112,13 +179,11 @@ def test_it_outlives_the_server(world: ArchiveWorld) -> None:
     ada, bruno, table, token = rated_series(world)
     before = seen(world, table)
     ada.hang_up()
-    original = [
-        message for message in bruno.send(Resign(table=table, nonce=bruno.nonce())) if isinstance(message, FOLLOWING)
-    ]
+    original = about(bruno.send(Resign(table=table, nonce=bruno.nonce())), table)
     later = ArchiveWorld(world.store, run=2)
     later.hub.restore(world.store.recovery.recover(later.now), later.now)
     got = later.enter(token=token).send(Resume(table=table, seen=before))
-    assert [message for message in got if isinstance(message, FOLLOWING)][:3] == original[:3]
+    assert about(got, table) == original
 
 
 # --- offers of another match, as long as they stand --------------------------------------------------------

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from acerace_protocol.limits import REMATCH_MS, Fault
 from acerace_protocol.messages import ServerMessage
-from acerace_protocol.people import Rematch, RematchOffered, SeriesStands
+from acerace_protocol.people import NextMatch, Rematch, RematchOffered, SeriesStands
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.seating import Agreement, SeatingDesk
 from acerace_server.core.hosted import Hosted
 from acerace_server.core.match import Setup
 from acerace_server.core.office import Handler, Office
+from acerace_server.core.records import SequelTold
 from acerace_server.core.refusal import RefusalError
 from acerace_server.core.series import after, next_of, with_seats_exchanged
 from acerace_server.core.session import Player
@@ -29,8 +30,6 @@ class _Offer:
     """In nanoseconds."""
     wanted_by: set[int] = field(default_factory=set[int])
     """Seats."""
-    gone_on: bool = False
-    """The next match is there."""
 
 
 class RematchDesk:
@@ -62,16 +61,16 @@ class RematchDesk:
             return
         if any(info.player not in self._office.sessions for info in setup.players):
             return  # of an earlier run, and never seen in this one
-        offer = self._new_offer(hosted.key, at)
-        offer.gone_on = self._goes_on(hosted, at)
-        if ended.winner is None and not offer.gone_on:  # "a new deal is offered" (D53)
+        self._new_offer(hosted.key, at)
+        self._series_goes_on(hosted, at)
+        if ended.winner is None and not _has_gone_on(hosted):  # "a new deal is offered" (D53)
             self._tell_players(setup, RematchOffered(table=hosted.key))
 
-    def _goes_on(self, hosted: Hosted, at: int) -> bool:
-        """Tell where the series stands, if there is one; whether the next match of it was opened."""
+    def _series_goes_on(self, hosted: Hosted, at: int) -> None:
+        """Tell where the series stands, if there is one, and open the next match of it."""
         setup, ended = hosted.match.setup, hosted.match.ended
         if setup.series is None or ended is None:
-            return False
+            return
         stands = after(setup.series, ended)
         if not stands.over and not self._can_go_on(hosted):
             stands = replace(stands, over=True)
@@ -79,11 +78,9 @@ class RematchDesk:
         hosted.tell_sequel(told, self._office.outgoing.append, at)
         self._office.tell(self._not_following(hosted), told)
         if stands.over:
-            return False
+            return
         agreed = Agreement(setup.game, with_seats_exchanged(setup.options), hosted.public, setup.rated, next_of(stands))
-        second, first = self._players(setup)
-        self._seating.seat((first, second), agreed, at)
-        return True
+        self._play_on(hosted, agreed, at)
 
     def _can_go_on(self, hosted: Hosted) -> bool:
         """Whether there is a table for the next match, and anyone to play it: else two idlers would fill the night."""
@@ -97,7 +94,7 @@ class RematchDesk:
     def _remind(self, hosted: Hosted, connection: Connection, at: int) -> None:
         """Tell a player who is back what was offered meanwhile."""
         offer = self._offers.get(hosted.key)
-        if offer is None or offer.until <= at or offer.gone_on or hosted.key not in connection.player.tables:
+        if offer is None or offer.until <= at or _has_gone_on(hosted) or hosted.key not in connection.player.tables:
             return
         drawn = hosted.match.ended is not None and hosted.match.ended.winner is None
         for seat in [None] * drawn + sorted(offer.wanted_by):
@@ -116,7 +113,6 @@ class RematchDesk:
             return
         if offer.wanted_by:
             self._seat_again(hosted, 1 - seat, at)
-            offer.gone_on = True
         else:
             offer.wanted_by.add(seat)
             self._tell_players(hosted.match.setup, offered)
@@ -131,7 +127,7 @@ class RematchDesk:
         offer = self._offers.get(hosted.key)
         if offer is None and hosted.over_at is not None:  # of an earlier run, or expired
             offer = self._new_offer(hosted.key, hosted.over_at)
-        if offer is None or offer.until <= at or offer.gone_on:
+        if offer is None or offer.until <= at or _has_gone_on(hosted):
             raise RefusalError(Fault.NOT_ALLOWED, "it is too late for a rematch, or the next match is there already")
         return offer
 
@@ -142,9 +138,16 @@ class RematchDesk:
         if not self._office.seats_left(players[other]):
             raise RefusalError(Fault.TOO_MANY, "the other player has no seat left")
         agreed = Agreement(setup.game, with_seats_exchanged(setup.options), hosted.public, setup.rated)
-        self._seating.seat((players[1], players[0]), agreed, at)
+        self._play_on(hosted, agreed, at)
+        self._office.records.append(SequelTold(hosted.key, hosted.sequel))
 
     # --- ---
+
+    def _play_on(self, hosted: Hosted, agreed: Agreement, at: int) -> None:
+        """Seat the two again, each in the other's seat, and let their spectators know where. Raises as ``seat``."""
+        first, second = self._players(hosted.match.setup)
+        following = self._seating.seat((second, first), agreed, at)
+        hosted.tell_sequel(NextMatch(table=hosted.key, next=following.key), self._office.outgoing.append, at)
 
     def _players(self, setup: Setup) -> tuple[Player, Player]:
         first, second = (self._office.sessions[info.player] for info in setup.players)
@@ -165,3 +168,8 @@ class RematchDesk:
             del self._offers[first]
         offer = self._offers[table] = _Offer(at + REMATCH_MS * _MS_NS)
         return offer
+
+
+def _has_gone_on(hosted: Hosted) -> bool:
+    """Whether the next match is there."""
+    return any(isinstance(message, NextMatch) for message in hosted.sequel)

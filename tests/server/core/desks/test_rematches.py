@@ -18,7 +18,7 @@ from acerace_protocol.messages import (
     Solo,
     Watch,
 )
-from acerace_protocol.people import Rematch, RematchOffered, SeriesStands
+from acerace_protocol.people import NextMatch, Rematch, RematchOffered, SeriesStands
 from acerace_rules.options import Value
 from acerace_server.core.records import KnownPlayer, LiveTable, Recovered, TableOpened, TableOver, TableTold
 from acerace_server.core.session import sha256_of
@@ -207,6 +207,21 @@ def test_after_a_restart_too() -> None:
     assert two.next(two.ada).phase == "waiting"
 
 
+def test_who_watches_is_told_where_the_rematch_is_played() -> None:
+    two = Two()
+    watcher = two.world.enter("Carla")
+    watcher.send(Watch(table=two.table))
+    two.resign(two.ada)
+    watcher.take()
+    first = two.table
+    two.say(two.ada, wants(two.ada, first))
+    assert not [message for message in watcher.take() if isinstance(message, NextMatch)]  # only one wants it
+    two.say(two.bruno, wants(two.bruno, first))
+    two.next(two.ada)
+    assert one(NextMatch, watcher.take()) == NextMatch(table=first, next=two.table)
+    assert one(Snapshot, watcher.send(Watch(table=two.table))).phase == "waiting"
+
+
 # --- series ------------------------------------------------------------------------------------------------
 
 
@@ -217,11 +232,13 @@ def test_a_series_goes_on_by_itself_and_tells_how_it_stands() -> None:
     two.forget()
     first = two.table
     two.resign(two.ada)
-    stands = one(SeriesStands, watcher.take())
+    told = watcher.take()
+    stands = one(SeriesStands, told)
     assert stands.table == first
     assert (stands.series.number, stands.series.wins, stands.series.over) == (1, (0, 1), False)
     assert two.bruno.got[-1] != stands  # the next table came after
     snapshot = two.next(two.bruno)
+    assert one(NextMatch, told).next == two.table
     assert [player.name for player in snapshot.players] == ["Bruno", "Ada"]
     assert snapshot.series
     assert (snapshot.series.number, snapshot.series.wins) == (2, (1, 0))
