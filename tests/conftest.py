@@ -2,8 +2,14 @@
 
 import os
 
+from hypothesis import HealthCheck, settings
+
 # The servers that tests start have no house bots, each of which would be one more process; who wants them says so.
 os.environ.setdefault("ACERACE_HOUSE_BOTS", "0")
+
+# How long an example takes says more about what else the machine does than about the code.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 # Autobahn's suite needs a Python 2.7 and a folder it is installed in: see tests/autobahn.
 collect_ignore = [] if "ACERACE_AUTOBAHN" in os.environ else ["autobahn"]

@@ -37,7 +37,7 @@ def key(number: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", BOTS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(variant=st.sampled_from(VARIANTS), number=st.integers(1, 999), random=st.randoms(use_true_random=False))
 def test_a_bot_chooses_only_legal_moves_anywhere(
     name: str, variant: tuple[str, dict[str, Value]], number: int, random: Random

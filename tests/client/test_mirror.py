@@ -43,7 +43,7 @@ def step(referee: Referee, pick: Pick) -> bool:
     return True
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(variant=st.sampled_from(VARIANTS), number=st.integers(1, 999), data=st.data())
 def test_the_mirror_equals_the_servers_view_after_every_event(
     variant: tuple[str, dict[str, Value]], number: int, data: st.DataObject

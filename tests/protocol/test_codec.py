@@ -16,7 +16,7 @@ from tests.protocol.strategies import FROM_CLIENT, FROM_SERVER, messages, tag
 
 EVERY_TYPE = pytest.mark.parametrize("kind", [*FROM_CLIENT, *FROM_SERVER], ids=tag)
 BOTH = pytest.mark.parametrize("codec", [MSGPACK, JSON], ids=lambda codec: codec.subprotocol)
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=20)
 
 
 def decode(codec: Codec, kind: type[Struct], data: bytes) -> object:

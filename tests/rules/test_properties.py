@@ -19,8 +19,8 @@ GAMES = st.sampled_from(EVERY_MOVEMENT)
 NUMBERS = st.integers(0, 2**32)
 STEPS = st.integers(0, 300)
 
-FEW = settings(max_examples=60, deadline=None)
-MANY = settings(max_examples=150, deadline=None)
+FEW = settings(max_examples=60)
+MANY = settings(max_examples=150)
 
 
 def _cards(table: Table) -> list[int]:
