@@ -1,11 +1,13 @@
 """Bytes to messages and back: MessagePack and JSON, the same structs either way."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
+from acerace_protocol.fields import Nonce, TableId
 from acerace_protocol.limits import FRAME_MAX_BYTES, Fault
 from acerace_protocol.messages import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, ClientMessage, ServerMessage
 
@@ -18,10 +20,21 @@ DETAIL_MAX_CHARACTERS: Final = 240
 class MalformedMessageError(ValueError):
     """Bytes that are no message; ``fault`` is its kind, the text says what is wrong and where."""
 
+    nonce: int | None = None
+    """What the sender calls it by, if so much of it could be read; it waits for an answer under this number."""
+    table: str | None = None
+
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(detail)
         self.fault = fault
         self.detail = detail
+
+
+class _Envelope(msgspec.Struct):
+    """What is readable in a map that is no message."""
+
+    nonce: Any = None
+    table: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +46,26 @@ class Codec:
     encode: Callable[[ClientMessage | ServerMessage], bytes]
     _decode_client: Callable[[bytes], ClientMessage]
     _decode_server: Callable[[bytes], ServerMessage]
+    _decode_envelope: Callable[[bytes], _Envelope]
 
     def decode_client(self, data: bytes) -> ClientMessage:
         """What a client sent. Raises :class:`MalformedMessageError`, also for more than ``FRAME_MAX_BYTES``."""
         if len(data) > FRAME_MAX_BYTES:
             detail = f"{len(data)} bytes; a message has {FRAME_MAX_BYTES} at most"
             raise MalformedMessageError(Fault.FRAME_TOO_LARGE, detail)
-        return _decoded(self._decode_client, data)
+        try:
+            return _decoded(self._decode_client, data)
+        except MalformedMessageError as error:
+            self._address(error, data)
+            raise
+
+    def _address(self, error: MalformedMessageError, data: bytes) -> None:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            envelope = self._decode_envelope(data)
+            with suppress(msgspec.ValidationError):
+                error.nonce = msgspec.convert(envelope.nonce, Nonce)
+            with suppress(msgspec.ValidationError):
+                error.table = msgspec.convert(envelope.table, TableId)
 
     def decode_server(self, data: bytes) -> ServerMessage:
         """What a server sent. Raises :class:`MalformedMessageError`."""
@@ -73,6 +99,7 @@ MSGPACK: Final = Codec(
     encode=msgspec.msgpack.Encoder().encode,
     _decode_client=msgspec.msgpack.Decoder(ClientMessage).decode,
     _decode_server=msgspec.msgpack.Decoder(ServerMessage).decode,
+    _decode_envelope=msgspec.msgpack.Decoder(_Envelope).decode,
 )
 JSON: Final = Codec(
     SUBPROTOCOL_JSON,
@@ -80,6 +107,7 @@ JSON: Final = Codec(
     encode=msgspec.json.Encoder().encode,
     _decode_client=msgspec.json.Decoder(ClientMessage).decode,
     _decode_server=msgspec.json.Decoder(ServerMessage).decode,
+    _decode_envelope=msgspec.json.Decoder(_Envelope).decode,
 )
 CODECS: Final = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}
 """By WebSocket subprotocol; in the order in which a server prefers them."""

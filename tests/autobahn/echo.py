@@ -17,7 +17,7 @@ from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.frames import frame_of
 from acerace_server.shell.gateway import About, Gateway
 
-ROOMY = Bounds(frame_max_bytes=16 * 1024 * 1024, outbox_max_bytes=64 * 1024 * 1024, frames_per_second=10_000_000)
+ROOMY = Bounds(frame_cut_bytes=16 * 1024 * 1024, outbox_max_bytes=64 * 1024 * 1024, frames_per_second=10_000_000)
 """The suite sends larger messages than the game knows, and more frames."""
 
 

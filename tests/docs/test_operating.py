@@ -6,6 +6,7 @@ from pathlib import Path
 from acerace_protocol.limits import LIMITS, CloseCode
 from acerace_server.config import PREFIX, Config, read_config
 from acerace_server.core.tally import Tally
+from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.counts import Counts
 from acerace_server.shell.metrics import Metrics
 from tests.protocol.document import rows
@@ -44,3 +45,4 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"cut off {LIMITS['hello_timeout_ms'] // 1000} s after" in harm
     assert f"dropped after {LIMITS['idle_timeout_ms'] // 1000} s" in harm
     assert f"more than {LIMITS['frame_max_bytes'] // 1024} KiB" in harm
+    assert f"more than {Bounds().frame_cut_bytes // 1024} KiB" in harm

@@ -122,6 +122,29 @@ def test_nesting_is_refused_or_ignored_but_never_an_overflow() -> None:
         assert found in (Fault.TOO_DEEP, Ping(nonce=1))  # an interpreter with a deep stack may read it all
 
 
+@BOTH
+@pytest.mark.parametrize(
+    ("message", "nonce", "table"),
+    [
+        ({"type": "get_day", "game": "klondike", "date": "today", "nonce": 7}, 7, None),
+        ({"type": "from a newer version", "nonce": 2**53 - 1, "table": "t7Qm2"}, 2**53 - 1, "t7Qm2"),
+        ({"nonce": 0}, 0, None),
+        ({"type": "play", "nonce": 2**53, "table": "t7Qm2"}, None, "t7Qm2"),
+        ({"type": "ping", "nonce": True, "table": ""}, None, None),
+        ({"type": "ping", "nonce": -1, "table": 5}, None, None),
+        ({"type": "ping", "nonce": {"deep": [1.5, None]}}, None, None),
+        ([{"type": "ping", "nonce": 1}], None, None),
+    ],
+)
+def test_an_error_says_which_message_it_is_about_if_that_can_be_read(
+    codec: Codec, message: object, nonce: int | None, table: str | None
+) -> None:
+    data = json.dumps(message).encode() if codec is JSON else packed(message)
+    with pytest.raises(MalformedMessageError) as caught:
+        codec.decode_client(data)
+    assert (caught.value.nonce, caught.value.table) == (nonce, table)
+
+
 def test_an_error_says_which_field_it_means() -> None:
     with pytest.raises(MalformedMessageError, match=r"Expected `int`, got `str` - at `\$\.nonce`"):
         JSON.decode_client(b'{"type":"ping","nonce":"1"}')

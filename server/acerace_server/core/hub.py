@@ -142,7 +142,8 @@ class Hub:
         connection.malformed += 1
         connection.closing = connection.malformed > MALFORMED_PER_CONNECTION
         close = CloseCode.TOO_MANY_MALFORMED if connection.closing else None
-        self.outgoing.append(Outgoing((conn,), Problem(code=error.fault, detail=error.detail), close))
+        problem = Problem(code=error.fault, detail=error.detail, nonce=error.nonce, table=error.table)
+        self.outgoing.append(Outgoing((conn,), problem, close))
 
     def restore(self, recovered: Recovered, at: int) -> None:
         """Take up, before anyone connects, what the journal of an earlier run has kept.

@@ -25,7 +25,9 @@ FRAMES_PER_COMMAND: Final = 10
 class Bounds:
     """Limits of the shell; those a client can run into are sent in ``welcome`` under the same names."""
 
-    frame_max_bytes: int = FRAME_MAX_BYTES
+    frame_cut_bytes: int = 2 * FRAME_MAX_BYTES
+    """A message that is longer is not read to its end: its connection is closed with 1009. From ``FRAME_MAX_BYTES`` on,
+    what is read is a problem."""
     outbox_max_bytes: int = OUTBOX_MAX_BYTES
     outbox_high_bytes: int = OUTBOX_MAX_BYTES // 4
     """With more than this unsent, the connection is not read until it has caught up."""

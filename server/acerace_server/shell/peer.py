@@ -104,7 +104,7 @@ class Peer(asyncio.BufferedProtocol):
         self._websocket = ServerProtocol(
             extensions=None,  # no compression: messages are tiny, and it costs 50 KiB a connection
             select_subprotocol=select_subprotocol,
-            max_size=bounds.frame_max_bytes,
+            max_size=bounds.frame_cut_bytes,
             logger=_WEBSOCKET_LOG,
         )
         self._head = bytearray()

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from acerace_protocol.codec import JSON, MSGPACK, Codec
 from acerace_protocol.limits import FRAME_MAX_BYTES, CloseCode, Fault
 from acerace_protocol.messages import Hello, Problem
+from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.gateway import Referee
 from tests.server.shell.fakes import FakeHub
 from tests.server.shell.support import Running, Start, client, frame, handshake, raw, real_hub, unmasked
 
 TEXT, BINARY, CONT, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
+CUT = Bounds().frame_cut_bytes
 OPCODE = {JSON: TEXT, MSGPACK: BINARY}
 
 
@@ -90,11 +92,28 @@ async def test_the_wrong_kind_of_frame_is_a_problem(start: Start, hub: Referee, 
     assert problem.code == Fault.WRONG_FRAME_KIND
 
 
+@pytest.mark.parametrize("codec", [JSON, MSGPACK], ids=lambda codec: codec.subprotocol)
+@pytest.mark.parametrize("size", [FRAME_MAX_BYTES + 1, CUT])
+async def test_what_is_a_little_too_large_is_a_problem(start: Start, hub: Referee, codec: Codec, size: int) -> None:
+    whole = codec.encode(Hello()).ljust(size)
+    for frames in ([frame(OPCODE[codec], whole)], [frame(OPCODE[codec], whole[:9], fin=False), frame(CONT, whole[9:])]):
+        problem = await problem_after(await start(hub), codec, *frames)
+        assert problem.code == Fault.FRAME_TOO_LARGE
+
+
+async def test_a_problem_says_which_message_it_is_about(start: Start) -> None:
+    for told in ({"nonce": 7, "table": "t"}, {"nonce": 7}, {"table": "t"}):
+        for wrong in ({"type": "play", "move": "d", "seen": -1}, {"type": "nope"}):
+            bad = json.dumps(wrong | told).encode()
+            problem = await problem_after(await start(real_hub()), JSON, frame(TEXT, bad))
+            assert (problem.nonce, problem.table) == (told.get("nonce"), told.get("table"))
+
+
 FAILURES = {
-    "oversized": (1009, [frame(TEXT, b"x" * (FRAME_MAX_BYTES + 1))]),
+    "oversized": (1009, [frame(TEXT, b"x" * (CUT + 1))]),
     "a header that announces a terabyte": (1009, [b"\x81\xff" + (2**40).to_bytes(8, "big") + b"mask"]),
     "10 MB": (1009, [frame(TEXT, b"x" * 10_000_000)]),
-    "oversized in fragments": (1009, [frame(TEXT, b"x" * 3000, fin=False), frame(CONT, b"x" * 3000)]),
+    "oversized in fragments": (1009, [frame(TEXT, b"x" * 3000, fin=False), frame(CONT, b"x" * (CUT - 2999))]),
     "invalid UTF-8": (1007, [frame(TEXT, b'{"type":"\xff\xfe"}')]),
     "UTF-8 cut short": (1007, [frame(TEXT, "ü".encode()[:1])]),
     "a lone surrogate": (1007, [frame(TEXT, b"\xed\xa0\x80")]),
@@ -193,7 +212,7 @@ def sent_codes(frames: list[bytes]) -> set[int]:
     return {int.from_bytes(payload[:2], "big") or 1005 for payload in payloads}
 
 
-FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def chunks(data: bytes, seed: int) -> list[bytes]:
