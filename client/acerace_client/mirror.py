@@ -5,8 +5,6 @@ it reveals; they are written where they lie, and then the very same ``play_check
 event's ``check`` says whether the two still agree, and its number whether one is missing.
 """
 
-from typing import Final
-
 from acerace_protocol.digest import RunningDigest
 from acerace_protocol.messages import (
     Dealt,
@@ -30,13 +28,10 @@ from acerace_rules import play as rules
 from acerace_rules.cards import HIDDEN
 from acerace_rules.catalogue import GAMES, variant_of
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import IllegalMoveError, Kind, Move
+from acerace_rules.moves import FOUNDATION_PLAYS, STOCK_MOVES, WASTE_PLAYS, IllegalMoveError, Kind, Move
 from acerace_rules.table import Seat, Table
 from acerace_rules.terms import Terms
 from acerace_rules.variant import Variant
-
-_FOUNDATION_PLAYS: Final = frozenset({Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION})
-_WASTE_PLAYS: Final = frozenset({Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION})
 
 
 class MirrorError(Exception):
@@ -129,7 +124,7 @@ class Mirror:
             return []
         moves = legal_moves(self.view, seat)
         if self.only_drawn:
-            return [move for move in moves if move.kind in _WASTE_PLAYS]
+            return [move for move in moves if move.kind in WASTE_PLAYS]
         if self.recycled:
             return [move for move in moves if move.kind is not Kind.RECYCLE]
         return moves
@@ -253,9 +248,9 @@ class Mirror:
 
     def _after_move(self, event: Played, move: Move) -> None:
         self.done[event.seat] = False
-        if move.kind in _FOUNDATION_PLAYS:
+        if move.kind in FOUNDATION_PLAYS:
             self.done = [False] * len(self.done)
-        if move.kind not in {Kind.DRAW, Kind.RECYCLE}:
+        if move.kind not in STOCK_MOVES:
             self.warned_ms = None
         if self.turn is not None:
             self.recycled = self.recycled or move.kind is Kind.RECYCLE

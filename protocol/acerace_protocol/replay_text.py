@@ -7,7 +7,7 @@ written in another way. So a file can be compared, signed or kept under its hash
 import json
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from acerace_protocol.at_table import Ended, EventBase, PlayerInfo, Refused
 from acerace_protocol.from_client import Command, TableCommand
 from acerace_protocol.from_server import FromServer
+from acerace_protocol.units import US_NS
 
 FIRST_LINE: Final = "acerace replay 1"
 _HEADERS: Final = (
@@ -142,7 +143,7 @@ def _lines(replay: Replay) -> list[str]:
 
 def entry_line(entry: Told) -> str:
     """The line of one entry, without its line feed."""
-    time_us, ns = divmod(entry.at_ns, 1000)
+    time_us, ns = divmod(entry.at_ns, US_NS)
     seat = str(entry.seat) if entry.seat >= 0 else _CLOCK
     words = [entry.what] if isinstance(entry.what, str) else _command_words(entry.what)
     return " ".join([f"{time_us}.{ns:03}", seat, *words, "=", *_outcome_words(entry.outcome)])
@@ -246,12 +247,12 @@ def _entry(line: str, table: str) -> Told:
     split = words.index("=")
     kind, *fields = words[2:split]
     what: Any = kind
-    if kind not in {"away", "back", "timeout"}:
+    if kind not in get_args(Signal):
         what = msgspec.convert({"type": kind, "table": table, **_read_pairs(fields)}, Command, strict=False)
     elif fields:
         raise ValueError(f"{kind!r} has no fields")
     seat = -1 if words[1] == _CLOCK else int(words[1])
-    return Told(int(time[1]) * 1000 + int(time[2]), seat, what, _read_outcome(words[split + 1 :]))
+    return Told(int(time[1]) * US_NS + int(time[2]), seat, what, _read_outcome(words[split + 1 :]))
 
 
 def _read_outcome(words: list[str]) -> Outcome:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from acerace_rules.cards import full_deck
+from acerace_rules.cards import full_deck, rank_of
 from acerace_rules.catalogue import GAMES, UNLIMITED
 from acerace_rules.options import Chosen, Value
 from acerace_rules.shuffle import match_key, shuffled
@@ -168,7 +168,7 @@ def first_mover(table: Table, key: bytes) -> int:
 
     If all are equal the seed decides: the lowest bit of the first byte of ``HMAC-SHA256(key, "acerace/first/")``.
     """
-    ranks = [[column[-1] & 0b1111 for column in seat.columns] for seat in table.seats]
+    ranks = [[rank_of(column[-1]) for column in seat.columns] for seat in table.seats]
     if ranks[0] != ranks[1]:
         return int(ranks[1] < ranks[0])
     return hmac.digest(key, b"acerace/first/", "sha256")[0] & 1

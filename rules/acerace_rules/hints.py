@@ -11,7 +11,7 @@ from typing import Final
 
 from acerace_rules.cards import ACE, FACE, HIDDEN, SUIT_LETTERS, rank_of, suit_of
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.moves import FOUNDATION_PLAYS, WASTE_PLAYS, IllegalMoveError, Kind, Move, Reason
 from acerace_rules.play import check, filled_slots, play_checked
 from acerace_rules.table import Seat, Table
 from acerace_rules.variant import ACCEPTED, FITS
@@ -31,10 +31,8 @@ class _Lifted:
 _PILE: Final = re.compile(
     r"(?P<waste>w)|c(?P<column>[1-9])(?::(?P<count>[1-9][0-9]?))?|f:(?P<suit>[shdc])(?P<slot>[12])?"
 )
-_FROM_WASTE: Final = frozenset({Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION})
 _FROM_COLUMN: Final = frozenset({Kind.COLUMN_TO_COLUMN, Kind.COLUMN_TO_FOUNDATION})
 _FROM_FOUNDATION: Final = frozenset({Kind.FOUNDATION_TO_COLUMN})
-_TO_FOUNDATION: Final = frozenset({Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION})
 _INTO_SPACE: Final = frozenset({Kind.WASTE_TO_COLUMN, Kind.COLUMN_TO_COLUMN})
 
 
@@ -43,7 +41,7 @@ def _lifted(text: str) -> _Lifted:
     if found is None:
         raise IllegalMoveError(Reason.UNREADABLE_MOVE, f"{text[:20]!r}; expected a pile like 'w', 'c3:4' or 'f:h'")
     if found["waste"]:
-        return _Lifted(_FROM_WASTE)
+        return _Lifted(WASTE_PLAYS)
     if found["suit"]:
         return _Lifted(_FROM_FOUNDATION, SUIT_LETTERS.index(found["suit"]), slot=int(found["slot"] or 0))
     return _Lifted(_FROM_COLUMN, int(found["column"]) - 1, int(found["count"] or 1))
@@ -77,7 +75,7 @@ def tap(table: Table, seat: int, pile: str) -> Move | None:
 
     ``c3:4`` is a tap on a card under three others, which no foundation takes. Raises as :func:`places`.
     """
-    return next((move for move in places(table, seat, pile) if move.kind in _TO_FOUNDATION), None)
+    return next((move for move in places(table, seat, pile) if move.kind in FOUNDATION_PLAYS), None)
 
 
 def double_tap(table: Table, seat: int, pile: str) -> Move | None:

@@ -95,6 +95,12 @@ class Kind(IntEnum):
     FOUNDATION_TO_COLUMN = 6
 
 
+FOUNDATION_PLAYS: Final = frozenset({Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION})
+WASTE_PLAYS: Final = frozenset({Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION})
+STOCK_MOVES: Final = frozenset({Kind.DRAW, Kind.RECYCLE})
+"""The moves that are no progress, in whatever number (RULES.md 6, f)."""
+
+
 class Move(NamedTuple):
     """One move of one seat. Piles that ``kind`` does not speak of stay 0; ``size`` stays 1."""
 

@@ -1,6 +1,6 @@
 """Whose turn it is in alternating play (RULES.md 6, D49, D58-D61). In simultaneous play there is no such thing."""
 
-from acerace_rules.moves import Kind, Move, Reason
+from acerace_rules.moves import WASTE_PLAYS, Kind, Move, Reason
 from acerace_rules.play import Played, check
 from acerace_rules.table import Table
 from acerace_rules.variant import Variant
@@ -29,7 +29,7 @@ class Turns:
         """Why a move is not this seat's to make now, whatever lies on the table; ``None``: it is."""
         if seat != self.seat:
             return Reason.NOT_YOUR_TURN
-        if self._must_play_drawn and move.kind not in {Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION}:
+        if self._must_play_drawn and move.kind not in WASTE_PLAYS:
             return Reason.ONLY_DRAWN_CARD
         if self._recycled and move.kind is Kind.RECYCLE:
             return Reason.RECYCLED_THIS_TURN

@@ -13,7 +13,7 @@ from acerace_rules.cards import DECK_SIZE
 from acerace_rules.catalogue import GAMES
 from acerace_rules.deal import deal_match, first_mover
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import Kind, Move
+from acerace_rules.moves import FOUNDATION_PLAYS, Kind, Move
 from acerace_rules.options import Value
 from acerace_rules.play import play
 from acerace_rules.shuffle import match_key
@@ -23,7 +23,6 @@ from acerace_rules.view import view
 
 MOVES_MAX: Final = 5000
 """Of both together; no bot here comes near it."""
-_FOUNDATION_PLAYS: Final = frozenset({Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class _Game:
         if move is not None:
             play(self.table, self.seat, move)
             self.seq += 1
-            if move.kind in _FOUNDATION_PLAYS:
+            if move.kind in FOUNDATION_PLAYS:
                 self.last_up = self.seat
                 self.done = [False, False]
         return move

@@ -1,13 +1,9 @@
 """When to stop walking through the stock or pushing cards about: what keeps a bot from playing for ever."""
 
-from typing import Final
-
 from acerace_client.bots.position import Position
-from acerace_rules.moves import Kind, Move
+from acerace_rules.moves import Move
 
 Fingerprint = tuple[object, ...]
-
-WALKING: Final = frozenset({Kind.DRAW, Kind.RECYCLE})
 
 
 class PassMeter:

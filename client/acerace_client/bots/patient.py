@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from acerace_client.bots.idle import WALKING, Patience
+from acerace_client.bots.idle import Patience
 from acerace_client.bots.memory import StockMemory
 from acerace_client.bots.plan import Search, Weights, known_table, ready_faces
 from acerace_client.bots.position import Position
 from acerace_rules.cards import FACE
-from acerace_rules.moves import Kind, Move
+from acerace_rules.moves import STOCK_MOVES, Kind, Move
 
 _DEPTH: Final = 3
 _WALK_DEPTH: Final = 2
@@ -46,7 +46,7 @@ class PatientBot:
     def _planned(self, view: Position, stock: list[int]) -> Move | None:
         table = known_table(view.table, view.seat, stock)
         line = Search(table, view.seat, self._weights, _NODES).best(self._depth)
-        if line.worth < self._weights.turn_up and view.legal[-1].kind in WALKING:
+        if line.worth < self._weights.turn_up and view.legal[-1].kind in STOCK_MOVES:
             walk = Search(table, view.seat, self._weights, _WALK_NODES).walk(_WALK_DEPTH, _STEPS)
             line = max(line, walk, key=lambda found: found.worth)
         if line.first is None:  # before giving up, think harder

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from acerace_rules.cards import FACE, HIDDEN, KING, RANK
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import Kind, Move
+from acerace_rules.moves import FOUNDATION_PLAYS, STOCK_MOVES, WASTE_PLAYS, Kind, Move
 from acerace_rules.play import Played, check, play_checked, unplay
 from acerace_rules.table import Seat, Table
 from acerace_rules.variant import FITS
@@ -17,11 +17,9 @@ from acerace_rules.variant import FITS
 UNKNOWN: Final = 15
 """Rank 15 of spades: no game has it, no pile takes it."""
 
-_NEVER: Final = frozenset({Kind.DRAW, Kind.RECYCLE, Kind.FOUNDATION_TO_COLUMN})
-_FROM_WASTE: Final = frozenset({Kind.WASTE_TO_COLUMN, Kind.WASTE_TO_FOUNDATION})
+_NEVER: Final = STOCK_MOVES | {Kind.FOUNDATION_TO_COLUMN}
 _DRAW: Final = Move(Kind.DRAW)
 _RECYCLE: Final = Move(Kind.RECYCLE)
-_UP: Final = frozenset({Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,7 @@ class Search:
         """What the card on the waste brings, with what follows on it."""
         best = 0.0
         for move in legal_moves(self._table, self._seat):
-            if move.kind not in _FROM_WASTE:
+            if move.kind not in WASTE_PLAYS:
                 continue
             self._nodes -= 1
             played, worth = self._try(move)
@@ -184,7 +182,7 @@ class Search:
     def _gain(self, played: Played) -> float:
         weights = self._weights
         worth = 0.0
-        if played.move.kind in _UP:
+        if played.move.kind in FOUNDATION_PLAYS:
             worth += weights.foundation
             if (played.cards[-1] & FACE) + 1 in self._theirs:
                 worth -= weights.gift

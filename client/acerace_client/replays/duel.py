@@ -4,23 +4,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from acerace_client.replays.judge import SECOND_NS, Judge, JudgeError
+from acerace_client.replays.judge import Judge, JudgeError
 from acerace_protocol.limits import READY_TIMEOUT_MS
 from acerace_protocol.meaning import meant_card, read_move
 from acerace_protocol.messages import Claim, Command, Done, Pass, Play, RaceInfo, Ready, Redo, Resign, Undo
 from acerace_protocol.replay_text import Denied, Replay
+from acerace_protocol.units import MS_NS, SECOND_NS, US_NS
 from acerace_rules.blocked import is_blocked
 from acerace_rules.cards import DECK_SIZE, FACE, SUIT_LETTERS, rank_of, suit_of
 from acerace_rules.deal import deal_match, first_mover
-from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.moves import FOUNDATION_PLAYS, STOCK_MOVES, IllegalMoveError, Move, Reason
 from acerace_rules.play import Played, check, play_checked
 from acerace_rules.shuffle import match_key
 from acerace_rules.terms import Terms
 from acerace_rules.turns import Turns
 
-_READY_NS: Final = READY_TIMEOUT_MS * 1_000_000
-_UP: Final = {Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION}
-_NO_PROGRESS: Final = {Kind.DRAW, Kind.RECYCLE}
+_READY_NS: Final = READY_TIMEOUT_MS * MS_NS
 _RACED: Final = {Reason.FOUNDATION_WANTS_NEXT, Reason.FOUNDATION_WANTS_ACE}
 _GRACES: Final = 2
 """After so many the server decides by itself."""
@@ -113,11 +112,11 @@ class DuelJudge(Judge):
     def _take_note(self, played: Played) -> None:
         seat, kind = played.seat, played.move.kind
         self._done[seat] = False
-        if kind in _UP:
+        if kind in FOUNDATION_PLAYS:
             self._done = [False, False]
             self._last_up = seat
             self._places.setdefault(played.cards[0] & FACE, []).append(_Place(seat, self._seq + 1, self.now))
-        if kind not in _NO_PROGRESS:
+        if kind not in STOCK_MOVES:
             self._progress_at, self._warned = self.now, 0
         if self._cleared is None and not any(self.dealt.seats[seat].columns):
             self._cleared = seat
@@ -156,7 +155,7 @@ class DuelJudge(Judge):
         card = meant_card(self.table, seat, Move.parse(command.move)) or 0
         for place in self._places.get(card & FACE, ()) if card else ():
             if place.seat != seat and place.seq > command.seen:
-                margin_us = max(0, self.now - place.at) // 1000
+                margin_us = max(0, self.now - place.at) // US_NS
                 if all(race.seq != place.seq for race in self._races):
                     suit, rank = SUIT_LETTERS[suit_of(card)], rank_of(card)
                     self._races.append(RaceInfo(suit, rank, place.seat, place.seq, seat, margin_us))

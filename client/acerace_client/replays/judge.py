@@ -7,14 +7,13 @@ from acerace_protocol.digest import RunningDigest
 from acerace_protocol.limits import COMMANDS_PER_TABLE, REFUSALS_COUNTED_PER_SEAT
 from acerace_protocol.messages import Command, Ended, EndReason, RaceInfo, Resign
 from acerace_protocol.replay_text import Denied, Happened, Outcome, Replay, Signal, Told
+from acerace_protocol.units import MS_NS, US_NS
 from acerace_rules.cards import face_text
 from acerace_rules.catalogue import GAMES
 from acerace_rules.moves import IllegalMoveError, Kind, Reason
 from acerace_rules.play import Played
 from acerace_rules.table import Table
 
-SECOND_NS: Final = 1_000_000_000
-_MS_NS: Final = 1_000_000
 _CLOCK: Final = -1
 
 
@@ -139,7 +138,7 @@ class Judge(ABC):
         self.ended = Ended(
             table=self.replay.table,
             seq=seq,
-            at_us=self.now // 1000,
+            at_us=self.now // US_NS,
             reason=reason,
             winner=winner,
             contributions=tuple(
@@ -148,7 +147,7 @@ class Judge(ABC):
             moves=tuple(seat.moves for seat in seats),
             refusals=tuple(self._refusals),
             races=tuple(self._races),
-            duration_ms=max(0, self.now - self._played_from) // _MS_NS,
+            duration_ms=max(0, self.now - self._played_from) // MS_NS,
             nonce=nonce,
             **self._more_of_end(),
         )

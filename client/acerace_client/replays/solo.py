@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from acerace_client.replays.judge import SECOND_NS, Judge, JudgeError
+from acerace_client.replays.judge import Judge, JudgeError
 from acerace_protocol.meaning import read_move
 from acerace_protocol.messages import Command, Play, Redo, Resign, Undo
 from acerace_protocol.replay_text import Denied, Replay
+from acerace_protocol.units import SECOND_NS
 from acerace_rules.deal import DealCodeError, read_code
 from acerace_rules.moves import IllegalMoveError, Reason
 from acerace_rules.play import Played

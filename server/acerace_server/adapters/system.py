@@ -3,9 +3,8 @@
 import secrets
 import time
 from datetime import UTC, datetime
-from typing import Final
 
-_US_NS: Final = 1_000
+from acerace_protocol.units import US_NS
 
 
 class SystemClock:
@@ -16,7 +15,7 @@ class SystemClock:
 
     def utc_us(self) -> int:
         """Microseconds of UTC since 1970; may jump either way when the machine's clock is set."""
-        return time.time_ns() // _US_NS
+        return time.time_ns() // US_NS
 
     def utc_date(self) -> str:
         return datetime.now(UTC).date().isoformat()

@@ -1,6 +1,7 @@
 """How often something may be done: a token bucket."""
 
-_SECOND_NS = 1_000_000_000
+from acerace_protocol.units import SECOND_NS
+
 _SWEEP_LEAST = 1024
 
 
@@ -19,7 +20,7 @@ class Bucket:
         """Take one out at ``at`` (ns), if there is one."""
         left, passed = self._left, at - self._filled_at
         if passed > 0:  # stamps of several connections are not always in order
-            left = min(self.burst, left + passed * self.per_second / _SECOND_NS)
+            left = min(self.burst, left + passed * self.per_second / SECOND_NS)
             self._filled_at = at
         if left < 1:
             self._left = left
@@ -33,7 +34,7 @@ class Bucket:
 
     def is_full(self, at: int) -> bool:
         """Whether nothing would be lost if it were forgotten, and made anew when it is needed."""
-        return self._left + max(0, at - self._filled_at) * self.per_second / _SECOND_NS >= self.burst
+        return self._left + max(0, at - self._filled_at) * self.per_second / SECOND_NS >= self.burst
 
 
 class Buckets:

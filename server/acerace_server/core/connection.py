@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from acerace_protocol.limits import FLOOD_MESSAGES, CloseCode, Fault
+from acerace_protocol.units import MINUTE_NS
 from acerace_server.core.bucket import Bucket
 from acerace_server.core.refusal import RefusalError
 from acerace_server.core.session import Player
 
-_MINUTE_NS = 60_000_000_000
 PLAYER_FACTOR = 2
 """All connections of one player together may send as much as so many."""
 
@@ -69,7 +69,7 @@ class Connection:
         """Count a message that was too fast; one who goes on all the same is closed, with this code."""
         if fault is not Fault.TOO_FAST:
             return None
-        if at - self._too_fast_since > _MINUTE_NS:
+        if at - self._too_fast_since > MINUTE_NS:
             self._too_fast, self._too_fast_since = 0, at
         self._too_fast += 1
         if self._too_fast <= FLOOD_MESSAGES:

@@ -26,22 +26,20 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.messages import Played as PlayedEvent
 from acerace_protocol.state import TableState
+from acerace_protocol.units import MS_NS, SECOND_NS, US_NS
 from acerace_rules.blocked import is_blocked
 from acerace_rules.cards import DECK_SIZE, FACE, SUIT_LETTERS, rank_of, suit_of
 from acerace_rules.deal import deal_match, first_mover
-from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
+from acerace_rules.moves import FOUNDATION_PLAYS, STOCK_MOVES, IllegalMoveError, Move, Reason
 from acerace_rules.play import Played, check, play_checked
 from acerace_rules.shuffle import commitment, match_key
 from acerace_rules.terms import Terms
 from acerace_rules.turns import Turns
 from acerace_rules.view import view
-from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
+from acerace_server.core.match import Match, Setup, Timer
 
-_MS_NS: Final = 1_000_000
 _OWN_TIMER_GRACES: Final = 2
 """The server decides by itself when a seat has been away for this many graces; the other may claim after one."""
-_FOUNDATION_PLAYS: Final = (Kind.WASTE_TO_FOUNDATION, Kind.COLUMN_TO_FOUNDATION)
-_NO_PROGRESS: Final = (Kind.DRAW, Kind.RECYCLE)
 _WARNINGS: Final = (0.5, 0.75)
 """Shares of the no-progress time after which a warning goes out: 60 s and 90 s of 120 s (RULES.md 6, f)."""
 
@@ -119,11 +117,11 @@ class DuelMatch(Match):
     def _take_note(self, played: Played, at: int) -> None:
         seat, kind = played.seat, played.move.kind
         self.done[seat] = False
-        if kind in _FOUNDATION_PLAYS:
+        if kind in FOUNDATION_PLAYS:
             self.done = [False, False]
             self._last_up = seat
             self._places.setdefault(played.cards[0] & FACE, []).append(Place(seat, self.seq + 1, at))
-        if kind not in _NO_PROGRESS:
+        if kind not in STOCK_MOVES:
             self._progress_at = at
             self._warned = 0
         if self._cleared is None and not any(self.dealt.seats[seat].columns):
@@ -217,7 +215,7 @@ class DuelMatch(Match):
 
     def _timers(self) -> Iterable[Timer]:
         if self.phase == "waiting":
-            yield Timer(self.setup.opened_at + READY_TIMEOUT_MS * _MS_NS, self._deal)
+            yield Timer(self.setup.opened_at + READY_TIMEOUT_MS * MS_NS, self._deal)
             return
         patience = self.terms.no_progress_s * SECOND_NS
         if self._warned < len(_WARNINGS):
@@ -236,7 +234,7 @@ class DuelMatch(Match):
     def _warn(self, at: int) -> None:
         self._warned += 1
         left = self._progress_at + self.terms.no_progress_s * SECOND_NS - at
-        self.emit(Warned, ends_in_ms=left // _MS_NS)
+        self.emit(Warned, ends_in_ms=left // MS_NS)
 
     def _end_by_clock(self, reason: EndReason, at: int) -> None:
         self.end(at, reason, self._leader())
@@ -293,7 +291,7 @@ class DuelMatch(Match):
     def _claim_in_ms(self, now: int) -> int | None:
         """How long it still takes until a seat may claim the win."""
         since = [at for at in map(self._absent_from, self._seats) if at is not None]
-        return max(0, min(since) + self.terms.grace_s * SECOND_NS - now) // _MS_NS if since else None
+        return max(0, min(since) + self.terms.grace_s * SECOND_NS - now) // MS_NS if since else None
 
     def _more_of_snapshot(self, now: int) -> dict[str, Any]:
         return {
@@ -330,6 +328,6 @@ class DuelMatch(Match):
                     winner=place.seat,
                     seq=place.seq,
                     loser=seat,
-                    margin_us=max(0, at - place.at) // 1000,
+                    margin_us=max(0, at - place.at) // US_NS,
                 )
         return None

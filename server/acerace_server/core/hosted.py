@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from acerace_protocol.limits import LEFT_SOLO_KEPT_MS, OVER_TABLE_KEPT_MS
 from acerace_protocol.messages import ServerMessage, Snapshot, TableInfo, Watchers
 from acerace_protocol.people import Said
+from acerace_protocol.units import MS_NS
 from acerace_server.core.inbox import Inbox
 from acerace_server.core.late import LateGroup
 from acerace_server.core.match import Match
@@ -16,8 +17,7 @@ from acerace_server.core.records import Sequel
 from acerace_server.core.tally import Tally
 from acerace_server.core.voice import EVERYONE
 
-_MS_NS = 1_000_000
-_WATCHERS_EVERY_NS = 500 * _MS_NS
+_WATCHERS_EVERY_NS = 500 * MS_NS
 """How often the number of spectators is told, at most: a crowd that comes and goes costs the players little."""
 
 
@@ -189,9 +189,9 @@ class Hosted:
     def put_away_at(self) -> int | None:
         """When nobody will miss this table any more: a while after its end, or after a solo player has left it."""
         if self.over_at is not None:
-            return self.over_at + OVER_TABLE_KEPT_MS * _MS_NS
+            return self.over_at + OVER_TABLE_KEPT_MS * MS_NS
         if self.match.setup.code is not None and not self.everyone:
-            return self._idle_since + LEFT_SOLO_KEPT_MS * _MS_NS
+            return self._idle_since + LEFT_SOLO_KEPT_MS * MS_NS
         return None
 
     def deadline(self) -> int | None:

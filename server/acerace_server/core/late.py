@@ -12,8 +12,7 @@ from typing import NamedTuple
 from acerace_protocol.limits import HISTORY_EVENTS
 from acerace_protocol.messages import Closing, ServerMessage
 from acerace_protocol.people import Said
-
-_SECOND_NS = 1_000_000_000
+from acerace_protocol.units import SECOND_NS
 
 Tell = Callable[[tuple[int, ...], ServerMessage], None]
 """Sends connections a message."""
@@ -140,7 +139,7 @@ class LateGroups:
 
     def group(self, table: str, delay_s: int, muted: set[int]) -> LateGroup:
         """Those who follow this table so late, perhaps nobody yet."""
-        key = table, delay_s * _SECOND_NS
+        key = table, delay_s * SECOND_NS
         group = self._groups.get(key)
         if group is None:
             group = self._groups[key] = LateGroup(*key, muted, self._ring)

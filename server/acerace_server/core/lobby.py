@@ -18,6 +18,7 @@ from acerace_protocol.limits import (
     Fault,
 )
 from acerace_protocol.messages import SeekInfo
+from acerace_protocol.units import SECOND_NS
 from acerace_rules.deal import ALPHABET
 from acerace_rules.options import Value
 from acerace_server.core.refusal import RefusalError
@@ -25,7 +26,6 @@ from acerace_server.core.series import is_even, with_seats_exchanged
 
 CODE_LETTERS: Final = 6
 _SEATS: Final = 2
-_SECOND_NS: Final = 1_000_000_000
 
 
 class Seeker(NamedTuple):
@@ -92,7 +92,7 @@ class OpenSeek:
         beyond = max(0, abs(self.strength - other.strength) - PAIRING_POINTS)
         first, second = sorted((self.at, other.at))
         # whoever has waited longer need not see one leave again who has just come
-        return max(second, first + beyond * _SECOND_NS // PAIRING_POINTS_PER_SECOND)
+        return max(second, first + beyond * SECOND_NS // PAIRING_POINTS_PER_SECOND)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ monotonic clock; nothing here reads it.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from acerace_protocol.digest import RunningDigest
 from acerace_protocol.limits import COMMANDS_PER_TABLE, REFUSALS_COUNTED_PER_SEAT
@@ -29,6 +29,7 @@ from acerace_protocol.messages import (
     Snapshot,
 )
 from acerace_protocol.state import TableState
+from acerace_protocol.units import MS_NS
 from acerace_rules.cards import face_text
 from acerace_rules.catalogue import GAMES
 from acerace_rules.hints import places
@@ -39,9 +40,6 @@ from acerace_rules.play import Played
 from acerace_rules.table import Table
 from acerace_rules.view import view
 from acerace_server.core.voice import EVERYONE, Voice
-
-_MS_NS: Final = 1_000_000
-SECOND_NS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +271,7 @@ class Match(Voice, ABC):
             moves=tuple(seat.moves for seat in seats),
             refusals=tuple(self.refusals),
             races=tuple(self.races),
-            duration_ms=max(0, at - self._played_from) // _MS_NS,
+            duration_ms=max(0, at - self._played_from) // MS_NS,
             nonce=nonce,
             **self._more_of_end(),
         )

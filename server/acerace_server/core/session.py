@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from acerace_protocol.limits import CONNECTIONS_PER_PLAYER, LEFT_PLAYER_KEPT_MS, PLAYERS_MAX, Fault
 from acerace_protocol.messages import Hello, PlayerInfo
+from acerace_protocol.units import MS_NS
 from acerace_server.core.bucket import Bucket
 from acerace_server.core.names import guest_name, require_shown
 from acerace_server.core.records import KnownPlayer, Rating
@@ -13,8 +14,7 @@ from acerace_server.core.refusal import RefusalError
 
 _TOKEN_BYTES = 18
 _PLAYER_BYTES = 10
-_MS_NS = 1_000_000
-_LOOK_EVERY_NS = 60_000 * _MS_NS
+_LOOK_EVERY_NS = 60_000 * MS_NS
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Sessions:
         if at < self._look_again_at:
             return
         self._look_again_at = at + _LOOK_EVERY_NS
-        before = at - LEFT_PLAYER_KEPT_MS * _MS_NS
+        before = at - LEFT_PLAYER_KEPT_MS * MS_NS
         for player in [*self._by_key.values()]:
             if not player.connections and not player.tables and player.left_at < before:
                 del self._by_key[player.key]

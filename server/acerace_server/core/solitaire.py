@@ -15,6 +15,7 @@ from acerace_protocol.messages import (
     Undone,
 )
 from acerace_protocol.messages import Played as PlayedEvent
+from acerace_protocol.units import SECOND_NS
 from acerace_rules.blocked import is_blocked
 from acerace_rules.cards import face_text
 from acerace_rules.deal import read_code
@@ -22,7 +23,7 @@ from acerace_rules.hints import double_tap, finishing_moves, hint, tap
 from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import Played, unplay
 from acerace_rules.solo import SoloGame
-from acerace_server.core.match import SECOND_NS, Match, Setup, Timer
+from acerace_server.core.match import Match, Setup, Timer
 
 
 class SoloMatch(Match):

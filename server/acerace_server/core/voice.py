@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from acerace_protocol.messages import Event, ServerMessage
+from acerace_protocol.units import US_NS
 from acerace_server.core.history import Answers, History, nothing
 
 EVERYONE: Final = -1
 """As a receiver: both seats and every spectator."""
-_US_NS: Final = 1_000
 
 E = TypeVar("E", bound=Event)
 
@@ -49,7 +49,7 @@ class Voice:
         return self._us(self._now)
 
     def _us(self, at: int) -> int:
-        return (at - self._opened_at) // _US_NS
+        return (at - self._opened_at) // US_NS
 
     # --- in a replay ---
 

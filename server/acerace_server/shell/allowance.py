@@ -1,8 +1,6 @@
 """How fast one connection is read."""
 
-from typing import Final
-
-_SECOND_NS: Final = 1_000_000_000
+from acerace_protocol.units import SECOND_NS
 
 
 class Allowance:
@@ -21,7 +19,7 @@ class Allowance:
 
     def spend(self, frames: int, at: int) -> float:
         """Pay for frames that were read at ``at`` (ns); the seconds until the debt is paid, 0.0: none."""
-        gained = (at - self._filled_at) * self._per_second / _SECOND_NS
+        gained = (at - self._filled_at) * self._per_second / SECOND_NS
         self._filled_at = at
         self._left = min(self._burst, self._left + gained) - frames
         return max(0.0, -self._left / self._per_second)

@@ -14,7 +14,6 @@ from acerace_protocol.limits import (
     OUTBOX_MAX_BYTES,
 )
 
-MS_NS: Final = 1_000_000
 READ_MAX_BYTES: Final = 4096
 """Of one read. A read is handled in one go, so this bounds how long one peer's flood can hold everybody up."""
 FRAMES_PER_COMMAND: Final = 10

@@ -4,11 +4,11 @@ from collections import Counter
 from typing import Final
 
 from acerace_protocol.limits import CloseCode
+from acerace_protocol.units import US_NS
 from acerace_server.core.tally import Histogram
 
-_US_NS: Final = 1_000
-BEAT_BOUNDS_NS: Final = tuple(us * _US_NS for us in (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 200_000))
-COMMIT_BOUNDS_NS: Final = tuple(us * _US_NS for us in (10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000))
+BEAT_BOUNDS_NS: Final = tuple(us * US_NS for us in (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 200_000))
+COMMIT_BOUNDS_NS: Final = tuple(us * US_NS for us in (10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000))
 
 
 class Counts:

@@ -19,12 +19,13 @@ from websockets.server import ServerProtocol
 from acerace_protocol.codec import MalformedMessageError
 from acerace_protocol.limits import CloseCode
 from acerace_protocol.messages import ClientMessage, Hello, Welcome
+from acerace_protocol.units import MS_NS, SECOND_NS
 from acerace_server.core.hosted import Outgoing
 from acerace_server.core.jobs import Job
 from acerace_server.core.records import Record
 from acerace_server.core.tally import Tally
 from acerace_server.ports import Clock, Journal, JournalError
-from acerace_server.shell.bounds import MS_NS, READ_MAX_BYTES, Bounds
+from acerace_server.shell.bounds import READ_MAX_BYTES, Bounds
 from acerace_server.shell.counts import Counts
 from acerace_server.shell.door import TOO_MANY, TOO_OFTEN, Door, Network
 from acerace_server.shell.frames import FrameCache
@@ -37,7 +38,6 @@ from acerace_server.shell.watch import Watch
 from acerace_server.shell.workshop import Workshop
 
 _LOG: Final = logging.getLogger("acerace.gateway")
-_SECOND_NS: Final = 1_000_000_000
 _TIMER_LEAST_S: Final = 0.001
 """A loop's timers are good to a millisecond; asking for less would spin."""
 _CLOSE_TIMEOUT_S: Final = 2.0
@@ -363,7 +363,7 @@ class Gateway:
             return
         if self._alarm:
             self._alarm[1].cancel()
-        delay = max(_TIMER_LEAST_S, (due - self.now()) / _SECOND_NS)
+        delay = max(_TIMER_LEAST_S, (due - self.now()) / SECOND_NS)
         self._alarm = due, self._loop.call_later(delay, self._ring)
 
     def _ring(self) -> None:

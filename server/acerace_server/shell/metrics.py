@@ -9,12 +9,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from acerace_protocol.units import SECOND_NS
 from acerace_server.core.tally import Histogram, Tally
 from acerace_server.shell.counts import Counts
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _US_PER_S: Final = 1_000_000
-_NS_PER_S: Final = 1_000_000_000
 _GAUGES: Final = {
     "connections": "WebSockets that are open.",
     "players": "Players the server remembers.",
@@ -73,9 +73,9 @@ class Metrics(Collector):
             "acerace_outbox_drops", "Connections dropped because they did not read.", counts.dropped["slow_reader"]
         )
         yield _by("acerace_dropped", "Connections given up, by why.", "why", counts.dropped)
-        yield _histogram("acerace_beat_seconds", "From arrival to answer, by loop turn.", counts.beats_ns, _NS_PER_S)
+        yield _histogram("acerace_beat_seconds", "From arrival to answer, by loop turn.", counts.beats_ns, SECOND_NS)
         yield _histogram(
-            "acerace_journal_commit_seconds", "How long the loop waited for the journal.", counts.commits_ns, _NS_PER_S
+            "acerace_journal_commit_seconds", "How long the loop waited for the journal.", counts.commits_ns, SECOND_NS
         )
 
 

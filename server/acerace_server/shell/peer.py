@@ -20,8 +20,9 @@ from websockets.server import ServerProtocol
 from acerace_protocol.codec import CODECS, JSON, Codec, MalformedMessageError
 from acerace_protocol.limits import CloseCode, Fault
 from acerace_protocol.messages import ClientMessage
+from acerace_protocol.units import MS_NS
 from acerace_server.shell.allowance import Allowance
-from acerace_server.shell.bounds import MS_NS, Bounds
+from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.logs import fields
 from acerace_server.shell.outbox import Outbox
 from acerace_server.shell.pages import bad_request, reject, select_subprotocol

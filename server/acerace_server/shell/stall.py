@@ -3,8 +3,8 @@
 from collections import deque
 from typing import Final
 
-_SECOND_NS: Final = 1_000_000_000
-_US_NS: Final = 1_000
+from acerace_protocol.units import SECOND_NS, US_NS
+
 _MINUTE_S: Final = 60
 
 
@@ -17,7 +17,7 @@ class StallMeter:
 
     def note(self, stall: int, at: int) -> None:
         """Note that the loop was busy for ``stall`` ns until ``at``."""
-        second = at // _SECOND_NS
+        second = at // SECOND_NS
         if not self._seconds or self._seconds[-1][0] != second:
             self._seconds.append((second, stall))
         elif stall > self._seconds[-1][1]:
@@ -25,5 +25,5 @@ class StallMeter:
 
     def longest_us(self, at: int) -> int:
         """The longest stall of the minute before ``at``, in microseconds."""
-        since = at // _SECOND_NS - _MINUTE_S
-        return max((stall for second, stall in self._seconds if second >= since), default=0) // _US_NS
+        since = at // SECOND_NS - _MINUTE_S
+        return max((stall for second, stall in self._seconds if second >= since), default=0) // US_NS

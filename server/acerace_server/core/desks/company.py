@@ -5,11 +5,10 @@ from collections.abc import Mapping
 
 from acerace_protocol.limits import EMOTES_PER_MINUTE, Fault
 from acerace_protocol.people import Mute, Said, Say
+from acerace_protocol.units import MINUTE_NS
 from acerace_server.core.connection import Connection
 from acerace_server.core.office import Handler, Office
 from acerace_server.core.refusal import RefusalError
-
-_MINUTE_NS = 60_000_000_000
 
 
 class CompanyDesk:
@@ -26,7 +25,7 @@ class CompanyDesk:
         office = self._office
         hosted, seat = office.seat(connection, message.table, at)
         said_at = hosted.said_at.setdefault(seat, deque(maxlen=EMOTES_PER_MINUTE))
-        if len(said_at) == EMOTES_PER_MINUTE and at < said_at[0] + _MINUTE_NS:
+        if len(said_at) == EMOTES_PER_MINUTE and at < said_at[0] + MINUTE_NS:
             raise RefusalError(Fault.TOO_FAST, f"a seat shows {EMOTES_PER_MINUTE} emotes a minute at most")
         said_at.append(at)
         hosted.tell(Said(table=hosted.key, seat=seat, emote=message.emote), office.outgoing.append, at)

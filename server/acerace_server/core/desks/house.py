@@ -7,6 +7,7 @@ from typing import Final
 
 from acerace_protocol.limits import HOUSE_WAIT_MS, Fault
 from acerace_protocol.people import HOUSE_LEVELS, Challenge, Levels, ListLevels, Offered, ServeHouse
+from acerace_protocol.units import MS_NS
 from acerace_server.core.catalogue import chosen_options
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.seating import Agreement, SeatingDesk
@@ -15,7 +16,7 @@ from acerace_server.core.office import Handler, Office
 from acerace_server.core.refusal import RefusalError
 
 _SEATS: Final = 2
-_WAIT_NS: Final = HOUSE_WAIT_MS * 1_000_000
+_WAIT_NS: Final = HOUSE_WAIT_MS * MS_NS
 _USUAL: Final = HOUSE_LEVELS.index("medium")
 """Who has asked for no level gets one near this."""
 

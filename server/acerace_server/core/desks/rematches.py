@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from msgspec.structs import replace
 
 from acerace_protocol.limits import REMATCH_MS, Fault
 from acerace_protocol.messages import ServerMessage
 from acerace_protocol.people import NextMatch, Rematch, RematchOffered, SeriesStands
+from acerace_protocol.units import MS_NS
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.seating import Agreement, SeatingDesk
 from acerace_server.core.hosted import Hosted
@@ -18,8 +18,6 @@ from acerace_server.core.records import SequelTold
 from acerace_server.core.refusal import RefusalError
 from acerace_server.core.series import after, next_of, with_seats_exchanged
 from acerace_server.core.session import Player
-
-_MS_NS: Final = 1_000_000
 
 
 @dataclass(slots=True)
@@ -166,7 +164,7 @@ class RematchDesk:
         """For a match that ended at ``at``; forgets those that have expired by then."""
         while self._offers and self._offers[first := next(iter(self._offers))].until <= at:
             del self._offers[first]
-        offer = self._offers[table] = _Offer(at + REMATCH_MS * _MS_NS)
+        offer = self._offers[table] = _Offer(at + REMATCH_MS * MS_NS)
         return offer
 
 

@@ -16,9 +16,9 @@ from acerace_protocol.messages import (
     TableCommand,
     Watch,
 )
+from acerace_protocol.units import SECOND_NS
 from acerace_rules.moves import IllegalMoveError
 from acerace_server.core.connection import Connection
-from acerace_server.core.match import SECOND_NS
 from acerace_server.core.office import Handler, Office
 
 
