@@ -93,4 +93,5 @@ bench: $(DEV) $(WEB)  ## measure
 
 clean:  ## remove .venv and all that was made
 	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf tests/web/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -32,6 +32,16 @@ async def test_it_plays_a_whole_match_on_a_real_server() -> None:
     assert said == ("lost" if opponent.won else "won")
 
 
+def test_the_match_it_shows_can_be_played_again() -> None:
+    [file] = re.findall(r"\.venv/bin/acerace replay (\S+)", README)
+    replay = subprocess.run(
+        [sys.executable, "-m", "acerace_client", "replay", file], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (replay.returncode, replay.stderr) == (0, "")
+    assert "race for " in replay.stdout
+    assert replay.stdout.splitlines()[-1].startswith("verified: ")
+
+
 def test_every_command_it_shows_is_one() -> None:
     shown = set(re.findall(r"\.venv/bin/acerace (\w+)", README))
     assert shown >= {"serve", "duel", "solo", "games", "deal", "watch", "bot"}
