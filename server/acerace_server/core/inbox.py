@@ -1,7 +1,7 @@
 """The claims that reached one table in one turn of the loop, and the order in which they are judged.
 
 Order is the order of arrival; but what one peer sent in one read must not push another's claim back, so after one
-claim of a seat the other seat's next claim comes first, if it has one (FACTS.md: one read takes all that one peer
+claim of a seat the other seat's next claim comes first, if it has one (docs/adr/0003: one read takes all that one peer
 sent, so F1 O1 F2 on the wire reach the loop as F1 F2 O1).
 """
 

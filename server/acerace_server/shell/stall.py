@@ -1,4 +1,4 @@
-"""How long the loop was busy: the longer, the more often the order of two arrivals is chance (FACTS.md)."""
+"""How long the loop was busy: the longer, the more often the order of two arrivals is chance (docs/adr/0003)."""
 
 from collections import deque
 from typing import Final

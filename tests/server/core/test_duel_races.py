@@ -1,4 +1,4 @@
-"""Both want the same place (DESIGN.md 3, D62, D63; N7, N8)."""
+"""Both want the same place (docs/adr/0003; D62, D63; N7, N8)."""
 
 from random import Random
 

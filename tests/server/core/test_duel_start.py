@@ -1,4 +1,4 @@
-"""Before the first move: both agree, the secret is fixed, the cards are dealt (RULES.md 6, DESIGN.md 3)."""
+"""Before the first move: both agree, the secret is fixed, the cards are dealt (RULES.md 6)."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The order in which claims of one loop turn are judged (FACTS.md, DESIGN.md 5)."""
+"""The order in which claims of one loop turn are judged (docs/adr/0003)."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The same command twice has one effect and one answer (DESIGN.md 3; N23)."""
+"""The same command twice has one effect and one answer (PROTOCOL.md 8; N23)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""From a setup and a log to the same match: recovery and disputes (DESIGN.md 3)."""
+"""From a setup and a log to the same match: recovery and disputes (docs/adr/0006)."""
 
 from functools import partial
 from random import Random

@@ -1,4 +1,4 @@
-"""Faults that other servers had (FAULTS.md, N rows), with the real hub and real sockets."""
+"""Faults that other servers had (docs/faults.md, N), with the real hub and real sockets."""
 
 import asyncio
 import random
