@@ -285,8 +285,9 @@ class Office:
 
     @staticmethod
     def _require_room_to_watch(connection: Connection) -> None:
-        if len(connection.tables) >= WATCHED_PER_CONNECTION:
-            raise RefusalError(Fault.TOO_MANY, f"a connection follows {WATCHED_PER_CONNECTION} tables at most")
+        watched = connection.tables - connection.player.tables.keys()
+        if len(watched) >= WATCHED_PER_CONNECTION:
+            raise RefusalError(Fault.TOO_MANY, f"a connection watches {WATCHED_PER_CONNECTION} tables at most")
 
     def sweep(self) -> None:
         """Follow up on what has happened at tables: matches that ended, and tables that were put away."""

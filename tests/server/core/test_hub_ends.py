@@ -20,6 +20,7 @@ from acerace_protocol.messages import (
     Resign,
     Resume,
     Snapshot,
+    Solo,
     Tables,
     Watch,
 )
@@ -64,6 +65,17 @@ def test_a_table_that_is_over_is_kept_for_a_while(room: Room) -> None:
     assert one(Problem, room.ada.send(Play(table=room.key, nonce=61, move="d"))).nonce == 61
     assert room.hub.health()["tables"] == 0
     assert room.connect().hello(token=room.token).tables == ()
+
+
+def test_a_full_server_opens_a_table_when_one_is_put_away(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acerace_server.core.registry.TABLES_MAX", 2)
+    room.solo(room.carla)
+    assert one(Problem, room.bruno.send(Solo())).code == Fault.TOO_MANY
+    room.ada.send(Resign(table=room.key, nonce=60))
+    assert one(Problem, room.bruno.send(Solo())).code == Fault.TOO_MANY  # it is over, and kept
+    room.wait(OVER_TABLE_KEPT_MS / 1000 + 1)
+    room.bruno.take()
+    assert room.solo(room.bruno)
 
 
 def test_a_solo_game_whose_player_is_gone_is_kept_longer(room: Room) -> None:

@@ -131,6 +131,16 @@ def test_a_connection_follows_so_many_tables(room: Room) -> None:
     assert one(Snapshot, room.carla.send(Watch(table=room.key)))
 
 
+def test_those_at_which_one_plays_do_not_count_among_them(room: Room) -> None:
+    for _ in range(TABLES_PER_PLAYER):
+        room.solo(room.carla)
+    keys = [room.match(room.enter(), room.enter()) for _ in range(WATCHED_PER_CONNECTION)]
+    for key in keys:
+        assert one(Snapshot, room.carla.send(Watch(table=key)))
+    for delay_s in (0, 60):
+        assert one(Problem, room.carla.send(Watch(table=room.key, delay_s=delay_s))).code == Fault.TOO_MANY
+
+
 # --- resuming ----------------------------------------------------------------------------------------------
 
 
