@@ -1,5 +1,7 @@
 """RULES.md 1, the tableau: columns, runs, empty columns, take-backs to them."""
 
+from random import Random
+
 import pytest
 
 from acerace_rules.cards import ACE, HEARTS, KING, RANKS, SUITS, full_deck, is_red, make_card, rank_of, suit_of
@@ -7,11 +9,40 @@ from acerace_rules.legal import legal_moves
 from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.play import check
 from acerace_rules.table import Table
-from tests.rules.support import ALL_GAMES, do, moves, position, rules, why_not
+from tests.rules.support import ALL_GAMES, deal, do, moves, position, rules, walk, why_not
 
 
 def _bare(game: str) -> Table:
     return position("seat 1", game)
+
+
+# --- nothing moves by itself (D57) -------------------------------------------------------------------------
+
+
+def _piles(table: Table) -> dict[str, tuple[int, ...]]:
+    piles = {f"f{slot}": pile for slot, pile in enumerate(table.foundations)}
+    for number, seat in enumerate(table.seats):
+        piles |= {f"{number} w": seat.waste, f"{number} stock": seat.stock}
+        piles |= {f"{number} c{column}": pile for column, pile in enumerate(seat.columns, 1)}
+    return {name: tuple(pile) for name, pile in piles.items()}
+
+
+@pytest.mark.parametrize("game", [*ALL_GAMES])
+def test_nothing_moves_by_itself(game: str) -> None:
+    random = Random(57)
+    table = deal(game)
+    for _ in range(300):
+        before = _piles(table)
+        walked = walk(table, random, 1)
+        if not walked:
+            break
+        [played] = walked
+        source, _, target = str(played.move).partition(">")
+        named = {source.partition(":")[0], target} - {"", "d", "r", "f"}
+        named |= {"w", "stock"} if source in {"d", "r"} else set()
+        may_change = {f"{played.seat} {pile}" for pile in named} | {f"f{played.slot}"}
+        after = _piles(table)
+        assert {name for name in after if after[name] != before[name]} <= may_change
 
 
 # --- turning up (D0) ---------------------------------------------------------------------------------------

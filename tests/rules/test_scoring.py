@@ -227,7 +227,7 @@ def test_uncovering_a_face_up_card_is_not_turning_one_up() -> None:
     assert table.seats[0].score == 0
 
 
-# --- recycles (D42, D43) -----------------------------------------------------------------------------------
+# --- recycles (D41-D43) -----------------------------------------------------------------------------------
 
 
 def test_windows_draw_1_charges_100_for_each_recycle() -> None:

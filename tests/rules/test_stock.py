@@ -41,6 +41,7 @@ def test_draw_3_turns_up_what_is_left() -> None:
 
 
 def test_only_the_last_waste_card_is_playable() -> None:
+    # D18, D20: whatever is shown of the others
     table = position("waste As 9h\nc1 Ts\nc2 2h", "klondike-three")
     assert moves(table) == {"w>c1", "r"}
 

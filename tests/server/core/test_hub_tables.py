@@ -98,7 +98,7 @@ def test_a_crowd_that_comes_and_goes_is_counted_twice_a_second(room: Room) -> No
 
 @pytest.mark.parametrize("command", [Ready, Done, Resign])
 def test_a_spectator_can_do_nothing(room: Room, command: type[Ready | Done | Resign]) -> None:
-    # N31
+    # N31, D67: exactly two play
     room.carla.send(Watch(table=room.key))
     room.ada.take()
     problem = one(Problem, room.carla.send(command(table=room.key, nonce=77)))
