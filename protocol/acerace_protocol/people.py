@@ -220,7 +220,7 @@ class GetResults(FromClient, frozen=True, kw_only=True, tag="get_results"):
 
 
 class ResultSeat(Struct, frozen=True, omit_defaults=True):
-    """One seat of a game that is over."""
+    """One seat of a game that is over; a number is missing where the game has none, or was left."""
 
     player: str
     name: str
@@ -236,12 +236,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
     """A game that is over."""
 
     number: int
+    """Of all results, in the order in which they came."""
     table: str
     game: str
     options: dict[str, str | int | bool]
     finished_us: int
     """Microseconds of UTC since 1970."""
     reason: str
+    """An ``EndReason``, or ``left``: a solo game that was begun, and put away before its end."""
     seats: tuple[ResultSeat, ...]
     winner: int | None = None
     duration_ms: int | None = None
@@ -269,12 +271,17 @@ class SoloRecord(Struct, frozen=True, omit_defaults=True):
     game: str
     options: dict[str, str | int | bool]
     games: int
+    """Those that were begun and left are among them, as not won."""
     wins: int
     streak: int
+    """Wins since the last game that was not won."""
     longest_streak: int
     best_time_ms: int | None = None
+    """Of the games won."""
     best_strict: int | None = None
+    """By strict scoring, of all games."""
     fewest_moves: int | None = None
+    """Of the games won."""
     balance: int | None = None
     """Vegas scoring: dollars won and lost over all these games; a game that was left has lost its stake."""
 

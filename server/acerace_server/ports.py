@@ -3,12 +3,12 @@
 ``tests/contract`` holds every adapter of a port to what is written here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from acerace_protocol.messages import Ended
-from acerace_rules.options import Value
+from acerace_protocol.people import DayResult, Result, SoloRecord
 from acerace_server.core.match import Entry, Setup
 from acerace_server.core.records import KnownPlayer, Rating, Record, Recovered, TokenInfo
 
@@ -57,19 +57,15 @@ class FinishedTable:
     setup: Setup
     log: tuple[Entry, ...]
     ended: Ended
-    opened_us: int = field(default=0, compare=False)
-    """When the table was opened, in microseconds of UTC since 1970; the archive's to say."""
+    opened_us: int
+    """When the table was opened, in microseconds of UTC since 1970."""
 
 
 class Archive(Protocol):
-    """The tables that are over. Nothing calls it yet: so far a table's end goes to the journal and no further."""
-
-    def keep(self, record: FinishedTable) -> None:
-        """Keep this record; a second one of the same table changes nothing."""
-        ...
+    """The tables that are over; the journal writes them."""
 
     def find(self, table: str) -> FinishedTable | None:
-        """The record of a table by its id, if there is one."""
+        """The record of a table by its id, if there is one. Raises :class:`StoreError`."""
         ...
 
 
@@ -93,92 +89,18 @@ class Recovery(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
-    """What became of one seat; the numbers are ``None`` where the game has none, or was left."""
-
-    player: str
-    name: str
-    bot: bool
-    won: bool
-    score: int | None
-    contribution: int | None
-    moves: int | None
-    strict: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class GameSummary:
-    """A game that is over, as a line of a history."""
-
-    number: int
-    """Of all results, in the order in which they came."""
-    table: str
-    game: str
-    options: Mapping[str, Value]
-    code: str | None
-    finished_us: int
-    """Microseconds of UTC since 1970."""
-    reason: str
-    """An ``EndReason``, or ``left``: a solo game that was begun, and put away before its end."""
-    winner: int | None
-    duration_ms: int | None
-    seats: tuple[SeatResult, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SoloStatistics:
-    """A player's solo games of one kind (RULES.md 5); a game that was begun and left is one that was not won."""
-
-    game: str
-    options: Mapping[str, Value]
-    games: int
-    wins: int
-    streak: int
-    """Wins since the last game that was not won."""
-    longest_streak: int
-    best_time_ms: int | None
-    """Of the games won."""
-    best_strict: int | None
-    """By strict scoring, of all games."""
-    fewest_moves: int | None
-    """Of the games won."""
-    balance: int | None = None
-    """With a score in dollars: won and lost over all games (D44). Of a game that was left, the stake is lost."""
-
-    @property
-    def win_rate(self) -> float:
-        """From 0 to 1."""
-        return self.wins / self.games
-
-
-@dataclass(frozen=True, slots=True)
-class DealResult:
-    """A player's best game of a deal."""
-
-    player: str
-    name: str
-    bot: bool
-    table: str
-    strict: int
-    won: bool
-    duration_ms: int
-    moves: int
-    finished_us: int
-
-
 class Records(Protocol):
-    """What can be told of the games that are over. All of it raises :class:`StoreError`."""
+    """What can be told of the games that are over, as it is told. All of it raises :class:`StoreError`."""
 
-    def games_of(self, player: str, limit: int, before: int | None = None) -> tuple[GameSummary, ...]:
+    def games_of(self, player: str, limit: int, before: int | None = None) -> tuple[Result, ...]:
         """A player's games, the newest first: ``limit`` at most, those with a ``number`` less than ``before``."""
         ...
 
-    def solo_statistics(self, player: str) -> tuple[SoloStatistics, ...]:
+    def solo_statistics(self, player: str) -> tuple[SoloRecord, ...]:
         """One for each game and options this player has ended or left a solo game of, in the order of their texts."""
         ...
 
-    def day_table(self, code: str, limit: int) -> tuple[DealResult, ...]:
+    def day_table(self, code: str, limit: int) -> tuple[DayResult, ...]:
         """The best games of a deal code, one a player: by strict score, then time, then moves, then who was first."""
         ...
 
@@ -231,8 +153,6 @@ class Ranked:
 
 class Ratings(Protocol):
     """The ratings as they are; the journal writes them, with the result they come from. Raises :class:`StoreError`."""
-
-    def rating(self, player: str, pool: str) -> Rating | None: ...
 
     def ratings_of(self, player: str) -> tuple[Rating, ...]:
         """In all pools, by the pool's name."""

@@ -1,65 +1,49 @@
 """What every archive keeps to."""
 
-from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 
 import pytest
 
-from acerace_protocol.messages import Ended
-from acerace_server.adapters.memory import MemoryArchive
-from acerace_server.core.match import Setup
-from acerace_server.ports import Archive, FinishedTable
-from tests.contract.stores import sql_store
+from acerace_server.core.records import Record, TableTold
+from acerace_server.ports import Archive
+from tests.contract.stores import UTC_US, sql_store
+from tests.contract.told import ADA, BRUNO, duel, duel_ended, made, played, solo, solo_ended
 
 
-@contextmanager
-def in_memory() -> Generator[Archive]:
-    yield MemoryArchive()
+@dataclass
+class Told:
+    """An archive, and the journal that writes it."""
+
+    archive: Archive
+    commit: Callable[[Sequence[Record]], None]
 
 
-@contextmanager
-def on_disk() -> Generator[Archive]:
+@pytest.fixture
+def told() -> Generator[Told]:
     with sql_store() as (store, _):
-        yield store.archive
+        store.journal.commit(made(ADA, BRUNO))
+        yield Told(store.archive, store.journal.commit)
 
 
-@pytest.fixture(params=[in_memory, on_disk])
-def archive(request: pytest.FixtureRequest) -> Generator[Archive]:
-    made: AbstractContextManager[Archive] = request.param()
-    with made as opened:
-        yield opened
+def test_a_game_that_is_over_is_found_whole(told: Told) -> None:
+    records = played(solo("t1"), solo_ended("t1"))
+    told.commit([*records, *played(solo("t2"), solo_ended("t2"))])
+    found = told.archive.find("t1")
+    assert found
+    assert (found.setup, found.ended) == (solo("t1"), solo_ended("t1"))
+    assert [*found.log] == [record.entry for record in records if isinstance(record, TableTold)]
+    assert UTC_US < found.opened_us < UTC_US + 60_000_000
 
 
-def finished(table: str, seq: int = 1) -> FinishedTable:
-    ended = Ended(
-        table=table, seq=seq, at_us=1, reason="won", scores=(52,), contributions=(52,), moves=(99,), refusals=(0,),
-        duration_ms=1,
-    )  # fmt: skip
-    return FinishedTable(Setup(table, "klondike", {}, (), 0, code="K1"), (), ended)
+def test_what_is_not_over_is_not_found(told: Told) -> None:
+    told.commit([*played(duel("t1"), duel_ended("t1"))[:-2], *played(solo("left"), None)])
+    assert [told.archive.find(table) for table in ("t1", "left", "nothing")] == [None, None, None]
 
 
-def test_what_is_kept_is_found(archive: Archive) -> None:
-    for table in ("a", "b"):
-        archive.keep(finished(table))
-    assert archive.find("a") == finished("a")
-    assert archive.find("b") == finished("b")
-
-
-def test_what_was_not_kept_is_not_found(archive: Archive) -> None:
-    assert archive.find("a") is None
-
-
-def test_the_first_record_of_a_table_stays(archive: Archive) -> None:
-    archive.keep(finished("a", seq=1))
-    archive.keep(finished("a", seq=2))
-    assert archive.find("a") == finished("a", seq=1)
-
-
-def test_whether_a_match_was_rated_is_kept(archive: Archive) -> None:
-    for rated in (False, True):
-        record = finished(f"{rated}")
-        archive.keep(replace(record, setup=replace(record.setup, rated=rated)))
-        found = archive.find(f"{rated}")
-        assert found
-        assert found.setup.rated is rated
+@pytest.mark.parametrize("rated", [False, True])
+def test_whether_a_match_was_rated_is_kept(told: Told, *, rated: bool) -> None:
+    told.commit(played(replace(duel("t1"), rated=rated), duel_ended("t1")))
+    found = told.archive.find("t1")
+    assert found
+    assert found.setup.rated is rated

@@ -33,13 +33,11 @@ FAST = Rating("ada", "fast", mu=25.5, sigma=8.25, games=1, updated_seq=1)
 
 def test_a_rating_comes_with_the_result_it_is_from(rated: Rated) -> None:
     rated.commit([*played(duel("t1"), duel_ended("t1")), FAST])
-    assert rated.ratings.rating("ada", "fast") == FAST
+    assert rated.ratings.ratings_of("ada") == (FAST,)
 
 
-def test_who_has_not_played_in_a_pool_has_no_rating_there(rated: Rated) -> None:
+def test_who_has_not_played_has_no_rating(rated: Rated) -> None:
     rated.commit([FAST])
-    assert rated.ratings.rating("ada", "slow") is None
-    assert rated.ratings.rating("bruno", "fast") is None
     assert rated.ratings.ratings_of("bruno") == ()
 
 
@@ -47,7 +45,7 @@ def test_the_newest_value_is_the_rating(rated: Rated) -> None:
     newer = replace(FAST, mu=26.0, sigma=7.0, games=2, updated_seq=5)
     rated.commit([FAST])
     rated.commit([replace(FAST, mu=1.0), newer])
-    assert rated.ratings.rating("ada", "fast") == newer
+    assert rated.ratings.ratings_of("ada") == (newer,)
 
 
 def test_pools_are_apart(rated: Rated) -> None:

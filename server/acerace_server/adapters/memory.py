@@ -1,4 +1,4 @@
-"""Complete adapters that keep everything in memory: for ``--memory``, and for tests."""
+"""Complete adapters that keep everything in memory: fakes for tests. ``--memory`` is ``SqlStore.in_memory``."""
 
 import hmac
 from collections import deque
@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from acerace_server.core.records import Record
-from acerace_server.ports import FinishedTable
 
 JOURNAL_ENTRIES: Final = 10_000
-ARCHIVE_TABLES: Final = 1_000
 
 
 class ManualClock:
@@ -62,19 +60,3 @@ class MemoryJournal:
     def entries(self) -> tuple[Record, ...]:
         """What is kept, oldest first."""
         return tuple(self._entries)
-
-
-class MemoryArchive:
-    """Implements :class:`acerace_server.ports.Archive`; keeps the newest records and forgets the rest."""
-
-    def __init__(self, size: int = ARCHIVE_TABLES) -> None:
-        self._size = size
-        self._records: dict[str, FinishedTable] = {}
-
-    def keep(self, record: FinishedTable) -> None:
-        self._records.setdefault(record.setup.table, record)
-        if len(self._records) > self._size:
-            del self._records[next(iter(self._records))]
-
-    def find(self, table: str) -> FinishedTable | None:
-        return self._records.get(table)

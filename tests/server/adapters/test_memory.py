@@ -2,11 +2,8 @@
 
 import pytest
 
-from acerace_protocol.messages import Ended
-from acerace_server.adapters.memory import ManualClock, MemoryArchive, MemoryJournal, SeededEntropy
-from acerace_server.core.match import Setup
+from acerace_server.adapters.memory import ManualClock, MemoryJournal, SeededEntropy
 from acerace_server.core.records import TablePutAway
-from acerace_server.ports import FinishedTable
 
 
 def test_a_manual_clock_moves_when_it_is_told_to() -> None:
@@ -31,15 +28,3 @@ def test_a_journal_in_memory_keeps_the_newest() -> None:
     journal.commit([TablePutAway("b"), TablePutAway("c")])
     assert journal.entries() == (TablePutAway("b"), TablePutAway("c"))
     assert journal.commits == 2
-
-
-def test_an_archive_in_memory_keeps_the_newest() -> None:
-    archive = MemoryArchive(size=2)
-    for table in "abc":
-        ended = Ended(
-            table=table, seq=1, at_us=1, reason="won", scores=(), contributions=(), moves=(), refusals=(), duration_ms=1
-        )
-        archive.keep(FinishedTable(Setup(table, "klondike", {}, (), 0), (), ended))
-    assert archive.find("a") is None
-    assert archive.find("b")
-    assert archive.find("c")

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 from operator import attrgetter
 
-from sqlalchemy import ColumnElement, Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from acerace_server.adapters.sql.database import Database
 from acerace_server.adapters.sql.schema import players, ratings
@@ -28,12 +28,10 @@ class SqlRatings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def rating(self, player: str, pool: str) -> Rating | None:
-        found = self._found(_ALL.where(ratings.c.player == player, ratings.c.pool == pool))
-        return found[0] if found else None
-
     def ratings_of(self, player: str) -> tuple[Rating, ...]:
-        return self._found(_ALL.where(ratings.c.player == player).order_by(ratings.c.pool))
+        query = _ALL.where(ratings.c.player == player).order_by(ratings.c.pool)
+        with self._database.reading() as connection:
+            return tuple(Rating(*row) for row in connection.execute(query))
 
     def best(self, pool: str, limit: int) -> tuple[Ranked, ...]:
         surest = (ratings.c.mu - 3 * ratings.c.sigma).desc()
@@ -41,10 +39,6 @@ class SqlRatings:
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(surest, ratings.c.player).limit(limit))
             return tuple(Ranked(Rating(*row[:-2]), row.name, row.bot) for row in rows)
-
-    def _found(self, query: Select[str, str, float, float, int, int]) -> tuple[Rating, ...]:
-        with self._database.reading() as connection:
-            return tuple(Rating(*row) for row in connection.execute(query))
 
 
 def ratings_by_player(connection: Connection, which: ColumnElement[bool]) -> Iterator[tuple[str, tuple[Rating, ...]]]:

@@ -45,7 +45,7 @@ class SqlStore:
         live: LiveTables = {}
         self.journal = SqlJournal(database, live, utc_us)
         self.recovery = SqlRecovery(database, live)
-        self.archive = SqlArchive(database, utc_us)
+        self.archive = SqlArchive(database)
         self.records = SqlRecords(database)
         self.accounts = SqlAccounts(database)
         self.ratings = SqlRatings(database)
