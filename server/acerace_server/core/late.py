@@ -31,7 +31,7 @@ class LateGroup:
     """Those who follow one table equally late."""
 
     def __init__(self, table: str, delay: int, muted: set[int], ring: "Callable[[LateGroup], None]") -> None:
-        """``ring`` is called when there is something to wait for, and there was nothing before."""
+        """``ring`` is called when there is something to wait for and there was nothing before, or nobody is left."""
         self.table = table
         self.delay = delay
         """In nanoseconds."""
@@ -66,6 +66,8 @@ class LateGroup:
         kept = [held for held in self._held if held.joins != connection] if self else []
         self._held = deque(kept)
         self._messages = sum(held.joins is None for held in kept)
+        if not self:
+            self._ring(self)
 
     def hold(self, message: ServerMessage, at: int) -> None:
         """Keep what everybody else is told at ``at``."""
@@ -159,8 +161,8 @@ class LateGroups:
         """Tell all that is due; ``closed`` is told of each connection and table of which it has heard the last."""
         while self._alarms and self._alarms[0][0] <= at:
             due, table, delay = heappop(self._alarms)
-            group = self._groups[table, delay]  # a group stays as long as it has an alarm
-            if group.scheduled == due:
+            group = self._groups.get((table, delay))
+            if group is not None and group.scheduled == due:  # else a nearer alarm has replaced this one
                 group.scheduled = None
                 self._catch_up(group, at, closed)
 
@@ -169,13 +171,17 @@ class LateGroups:
             if isinstance(message, Closing):
                 for connection in group.told:
                     closed(connection, group.table)
-        if group.due() is not None:
-            self._ring(group)
-        elif not group:
-            del self._groups[group.table, group.delay]
+                    group.drop(connection)
+        self._ring(group)
 
     def _ring(self, group: LateGroup) -> None:
+        """See to it that :meth:`tick` looks at a group in time, and forget one of nobody that has no alarm.
+
+        With an alarm it stays: who comes and goes and comes again shall not set one each time.
+        """
         due = group.due()
         if due is not None and (group.scheduled is None or due < group.scheduled):
             group.scheduled = due
             heappush(self._alarms, (due, group.table, group.delay))
+        elif not group and group.scheduled is None:
+            self._groups.pop((group.table, group.delay), None)

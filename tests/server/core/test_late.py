@@ -255,14 +255,17 @@ def test_a_group_rings_when_it_begins_to_wait_and_keeps_nothing_for_nobody(room:
     snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
     rung: list[LateGroup] = []
     group = LateGroup(room.key, 10, set(), rung.append)
-    for times in (1, 2):
+    for _ in range(2):
         group.join(1, [snapshot], 0)
-        assert rung == [group] * times
+        assert rung == [group]
         for number in range(HISTORY_EVENTS):
             group.hold(Watchers(table=room.key, count=number), 0)
-        assert (len(rung), group.is_full) == (times, True)
+        assert (len(rung), group.is_full) == (1, True)
+        rung.clear()
         group.drop(1)
         assert (group.held, group.is_full, group.due()) == (0, False, None)
+        assert rung == [group]
+        rung.clear()
 
 
 def test_so_is_what_is_left_of_spectators_who_come_and_go(room: Room) -> None:
@@ -274,3 +277,26 @@ def test_so_is_what_is_left_of_spectators_who_come_and_go(room: Room) -> None:
     assert len(late) == 2
     room.wait(601)
     assert late.deadline() is None
+    assert len(late) == 0
+
+
+def test_nothing_is_left_of_one_who_goes_after_being_told_all(room: Room) -> None:
+    room.follow(5)
+    room.wait(20)
+    assert [type(message) for message in events(room.late)] == [Snapshot]
+    room.late.hang_up()
+    assert len(room.hub.registry.late) == 0
+
+
+def test_nothing_is_left_of_a_table_whose_closing_was_told_though_a_nearer_alarm_had_told_it(room: Room) -> None:
+    room.follow(30)
+    room.wait(20)
+    other = room.enter("Edda")
+    other.send(Watch(table=room.key, delay_s=30))
+    room.wait(10.1)
+    other.send(Leave(table=room.key))
+    room.ada.send(Resign(table=room.key, nonce=9))
+    room.wait(OVER_TABLE_KEPT_MS / 1000 + 1)
+    assert [type(message) for message in events(room.late)] == [Snapshot, Ended, Closing]
+    assert len(room.hub.registry.late) == 0
+    assert room.hub.registry.late.deadline() is None
