@@ -300,10 +300,11 @@ class Office:
                 self.records.append(SequelTold(hosted.key, hosted.sequel))
         for hosted in self.registry.put_away:
             closing = Closing(detail="the table is put away", table=hosted.key)
-            self.tell(hosted.everyone, closing)
+            followers = [number for number in hosted.everyone if number in self.connections]  # some may have just gone
+            self.tell(tuple(followers), closing)
             for group in hosted.late.values():
                 group.hold(closing, 0)  # right after all else that is held
-            for number in hosted.everyone:
+            for number in followers:
                 self.connections[number].tables.discard(hosted.key)
             for info in hosted.match.setup.players:
                 if info.player in self.sessions:

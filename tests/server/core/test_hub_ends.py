@@ -175,3 +175,20 @@ def test_a_fault_of_ours_at_one_table_closes_that_one_and_the_others_play_on(
     assert one(Problem, room.ada.send(Watch(table=room.key))).code == Fault.NO_SUCH_TABLE
     room.wait(1000)  # the alarms that it had ring for nobody
     assert len(room.hub.registry) == 0
+
+
+def test_a_fault_at_a_table_while_its_players_go_stays_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    hosted = room.hub.registry.get(room.key)
+    assert hosted is not None
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(hosted.match, "presence", broken)
+    room.carla.send(Watch(table=room.key))
+    for client in (room.ada, room.bruno):  # in one loop turn
+        room.hub.disconnect(client.number, room.now)
+        del room.clients[client.number]
+    room.beat()
+    assert one(Closing, room.carla.take()).table == room.key
+    assert [table for table, _ in room.hub.faults] == [room.key]
