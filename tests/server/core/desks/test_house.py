@@ -130,6 +130,21 @@ def test_one_who_lets_an_offer_lie_is_not_asked_again_before_others() -> None:
     assert len(heard) == 3
 
 
+def test_of_two_of_a_level_the_other_is_asked_next_and_the_only_one_again() -> None:
+    where = world()
+    bots = [house(where), house(where)]
+    key = one(Seeking, where.enter("Ada").send(Seek())).seek
+    heard: list[int] = []
+    for _ in range(4):
+        where.wait(WAIT_S)
+        heard += [number for number, bot in enumerate(bots) if offers(bot) == [key]]
+    assert heard in ([0, 1, 0, 1], [1, 0, 1, 0])
+    bots[0].hang_up()
+    for _ in range(2):
+        where.wait(WAIT_S)
+        assert offers(bots[1]) == [key]
+
+
 def test_a_house_bot_that_comes_later_gets_it_too() -> None:
     where = world()
     key = one(Seeking, where.enter("Ada").send(Seek())).seek
