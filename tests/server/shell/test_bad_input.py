@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from acerace_protocol.codec import JSON, MSGPACK, Codec
-from acerace_protocol.limits import FRAME_MAX_BYTES, CloseCode, Fault
+from acerace_protocol.limits import FRAME_MAX_BYTES, MALFORMED_PER_CONNECTION, CloseCode, Fault
 from acerace_protocol.messages import Hello, Problem
 from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.gateway import Referee
@@ -154,10 +154,12 @@ async def test_a_real_client_learns_that_its_message_was_too_big(start: Start) -
 async def test_too_much_that_is_malformed_closes_the_connection(start: Start, hub: Referee) -> None:
     running = await start(hub)
     async with client(running) as other, client(running) as bad:
-        for _ in range(30):
+        for _ in range(MALFORMED_PER_CONNECTION):
             await bad.websocket.send("null")
-        for _ in range(21):
             assert isinstance(await bad.receive(), Problem)
+        assert await bad.echoes()
+        await bad.websocket.send("null")
+        assert isinstance(await bad.receive(), Problem)
         assert await bad.closed() == CloseCode.TOO_MANY_MALFORMED
         assert await other.echoes()
 
