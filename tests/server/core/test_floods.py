@@ -70,6 +70,17 @@ def test_who_only_hurries_now_and_then_stays(world: World) -> None:
     assert client.closed is None
 
 
+def test_who_hurries_twice_within_a_minute_is_closed(world: World) -> None:
+    client = world.enter()
+    world.wait(61)
+    assert refused(flood(client, COMMANDS_BURST + FLOOD_MESSAGES // 2)) == FLOOD_MESSAGES // 2
+    world.wait(59)
+    assert refused(flood(client, COMMANDS_BURST + FLOOD_MESSAGES // 2)) == FLOOD_MESSAGES // 2
+    assert client.closed is None
+    flood(client, 1)
+    assert client.closed == CloseCode.FLOOD
+
+
 def test_one_who_keeps_to_the_rate_is_never_refused(world: World) -> None:
     client = world.enter()
     for _ in range(200):
@@ -125,8 +136,10 @@ def test_one_address_makes_so_many_guests_and_who_has_a_token_comes_in_as_ever(w
     assert isinstance(arrive("192.0.2.1", welcomes[0].token), Welcome)
     assert isinstance(arrive("192.0.2.2"), Welcome)
     assert isinstance(arrive(""), Welcome)
-    world.wait(13)
-    assert isinstance(arrive("192.0.2.1"), Welcome)
+    for _ in range(3):
+        world.wait(3600 / GUESTS_PER_HOUR)
+        assert isinstance(arrive("192.0.2.1"), Welcome)
+        assert isinstance(arrive("192.0.2.1"), Problem)
 
 
 def test_a_bucket() -> None:
