@@ -11,10 +11,10 @@ from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from acerace_client.errors import ConnectionLostError, ProblemError
+from acerace_protocol.accounts import Login
 from acerace_protocol.codec import CODECS, Codec, MalformedMessageError
 from acerace_protocol.limits import CloseCode, Fault
 from acerace_protocol.messages import ClientMessage, Hello, Problem, ServerMessage, Welcome
-from acerace_protocol.people import Login
 
 OPEN_TIMEOUT_S: Final = 10.0
 _FRAME_MAX_BYTES: Final = 1 << 20

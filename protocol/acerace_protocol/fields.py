@@ -10,6 +10,8 @@ VERSION: Final = 1
 SUBPROTOCOL_MSGPACK: Final = "acerace.1.msgpack"
 SUBPROTOCOL_JSON: Final = "acerace.1.json"
 
+PASSWORD_MIN_CHARACTERS: Final = 8
+DELAY_MAX_S: Final = 600
 _INT_MAX: Final = 2**53 - 1  # beyond it a JavaScript number loses its last digits
 # One line of text: no control characters, and none that turn the direction of what follows (names are shown to others).
 # Both patterns end in ``$(?!\n)``: Python's ``$`` alone also matches before a line feed at the end.
@@ -26,11 +28,11 @@ Agent = Annotated[str, Meta(max_length=80, pattern="^" + _ONE_LINE)]
 Key = Annotated[str, Meta(min_length=1, max_length=40)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
-Password = Annotated[str, Meta(min_length=8, max_length=128, pattern="^" + _ONE_LINE)]
+Password = Annotated[str, Meta(min_length=PASSWORD_MIN_CHARACTERS, max_length=128, pattern="^" + _ONE_LINE)]
 PlayerSeed = Annotated[str, Meta(max_length=2 * PLAYER_SEED_BYTES_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
 OptionText = Annotated[str, Meta(max_length=40)]
 OptionNumber = Annotated[int, Meta(ge=-_INT_MAX, le=_INT_MAX)]
 Options = Annotated[dict[Key, OptionText | OptionNumber | bool], Meta(max_length=32)]
-Delay = Annotated[int, Meta(ge=0, le=600)]
+Delay = Annotated[int, Meta(ge=0, le=DELAY_MAX_S)]
 Milliseconds = int
 Microseconds = int

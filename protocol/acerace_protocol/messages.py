@@ -4,6 +4,7 @@ A message is a map with a ``type``. Fields a reader does not know are ignored; a
 not know. ``nonce`` is a number the client picks, so that it knows its answer; the same nonce twice is one command.
 """
 
+from acerace_protocol.accounts import FromAccounts, ToAccounts
 from acerace_protocol.at_table import (
     Advice,
     Dealt,
@@ -99,8 +100,8 @@ from acerace_protocol.from_server import (
 )
 from acerace_protocol.people import FromPeople, ToPeople
 
-ClientMessage = FromTables | FromPeople
-ServerMessage = ToAnyone | ToTable | ToPeople
+ClientMessage = FromTables | FromAccounts | FromPeople
+ServerMessage = ToAnyone | ToTable | ToAccounts | ToPeople
 
 __all__ = [
     "SUBPROTOCOL_JSON",

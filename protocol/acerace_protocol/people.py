@@ -1,93 +1,21 @@
-"""The messages about players: names and tokens, opponents, ratings, records, replays, emotes; both directions."""
+"""The messages about players: opponents, ratings, records, replays, emotes; both directions."""
 
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
 from acerace_protocol.at_table import SeriesInfo
-from acerace_protocol.fields import Key, Name, Nonce, Options, Password, TableId
+from acerace_protocol.fields import Key, Nonce, Options, TableId
 from acerace_protocol.from_client import FromClient
 from acerace_protocol.from_server import FromServer, SeekInfo
 
 HOUSE_LEVELS: Final = ("easy", "medium", "hard")
 """Of the house bots, weakest first."""
 PlayerId = Annotated[str, Meta(min_length=1, max_length=32)]
-Label = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")]
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$(?!\n)")]
 Part = Annotated[int, Meta(ge=0, le=9_999)]
 Before = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 Emote = Literal["hello", "good_luck", "well_played", "ouch", "thinking", "hurry", "thanks", "rematch"]
-
-# --- names and tokens --------------------------------------------------------------------------------------
-
-
-class ClaimName(FromClient, frozen=True, kw_only=True, tag="claim_name"):
-    """Makes a name one's own: nobody else can take it, and ``login`` brings one's seats back on any device."""
-
-    name: Name
-    password: Password
-    nonce: Nonce
-
-
-class Login(FromClient, frozen=True, kw_only=True, tag="login"):
-    """In place of ``hello``: the owner of a claimed name; answered by ``welcome`` with a new token."""
-
-    name: Name
-    password: Password
-
-
-class NewToken(FromClient, frozen=True, kw_only=True, tag="new_token"):
-    """Makes one more token of one's own, for a bot or another device; needs a claimed name."""
-
-    label: Label
-    nonce: Nonce
-
-
-class ListTokens(FromClient, frozen=True, kw_only=True, tag="list_tokens"):
-    """Asks for ``tokens``, one's own."""
-
-    nonce: Nonce
-
-
-class RevokeToken(FromClient, frozen=True, kw_only=True, tag="revoke_token"):
-    """Makes one of one's tokens worthless; connections that came with it are closed."""
-
-    key: Key
-    nonce: Nonce
-
-
-class Named(FromServer, frozen=True, kw_only=True, tag="named"):
-    """The name is yours."""
-
-    name: str
-    nonce: Nonce
-
-
-class TokenMade(FromServer, frozen=True, kw_only=True, tag="token_made"):
-    """A new token; it is shown only this once."""
-
-    token: str
-    label: str
-    nonce: Nonce
-
-
-class TokenKey(Struct, frozen=True, omit_defaults=True):
-    """A token, by what can be told of it."""
-
-    key: str
-    """For ``revoke_token``: the first letters of its SHA-256."""
-    label: str
-    made_us: int
-    """Microseconds of UTC since 1970."""
-    revoked: bool = False
-
-
-class Tokens(FromServer, frozen=True, kw_only=True, tag="tokens"):
-    """Your tokens."""
-
-    tokens: tuple[TokenKey, ...]
-    nonce: Nonce
-
 
 # --- opponents ---------------------------------------------------------------------------------------------
 
@@ -370,12 +298,7 @@ class Said(FromServer, frozen=True, kw_only=True, tag="said"):
 
 
 FromPeople = (
-    ClaimName
-    | Login
-    | NewToken
-    | ListTokens
-    | RevokeToken
-    | Challenge
+    Challenge
     | ListLevels
     | Rematch
     | ServeHouse
@@ -388,10 +311,7 @@ FromPeople = (
     | Mute
 )
 ToPeople = (
-    Named
-    | TokenMade
-    | Tokens
-    | Levels
+    Levels
     | Offered
     | RematchOffered
     | SeriesStands

@@ -21,9 +21,8 @@ from acerace_client.commands.common import (
 )
 from acerace_client.dial import Line, dial
 from acerace_client.errors import ConnectionLostError, ProblemError
-from acerace_protocol.codec import MSGPACK
-from acerace_protocol.messages import ClientMessage, Hello, Problem
-from acerace_protocol.people import (
+from acerace_protocol.accounts import (
+    TOKEN_KEY_LETTERS,
     ClaimName,
     ListTokens,
     Login,
@@ -34,11 +33,12 @@ from acerace_protocol.people import (
     TokenMade,
     Tokens,
 )
+from acerace_protocol.codec import MSGPACK
+from acerace_protocol.fields import PASSWORD_MIN_CHARACTERS
+from acerace_protocol.messages import ClientMessage, Hello, Problem
 
 _AGENT: Final = "acerace token"
 _ANSWER_TIMEOUT_S: Final = 10.0
-_KEY_LETTERS: Final = 12
-_PASSWORD_LEAST: Final = 8
 _NONCE: Final = 1  # one request on its way at a time
 
 Answer = TypeVar("Answer", Named, TokenMade, Tokens)
@@ -119,7 +119,7 @@ async def _new(args: argparse.Namespace) -> None:
 
 
 async def _revoke(args: argparse.Namespace) -> None:
-    key = args.key if len(args.key) <= _KEY_LETTERS else _key(args.key)
+    key = args.key if len(args.key) <= TOKEN_KEY_LETTERS else _key(args.key)
     async with _entered(args) as (line, own):
         tokens = (await _ask(line, RevokeToken(key=key, nonce=_NONCE), Tokens)).tokens
     _show([token for token in tokens if token.key != own])
@@ -165,8 +165,8 @@ def _typed(prompt: str) -> str:
 
 
 def _checked(password: str) -> str:
-    if len(password) < _PASSWORD_LEAST:
-        raise UsageError(f"a password has {_PASSWORD_LEAST} characters at least")
+    if len(password) < PASSWORD_MIN_CHARACTERS:
+        raise UsageError(f"a password has {PASSWORD_MIN_CHARACTERS} characters at least")
     return password
 
 
@@ -190,7 +190,7 @@ async def _until_closed(line: Line) -> None:
 
 
 def _key(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()[:_KEY_LETTERS]
+    return hashlib.sha256(token.encode()).hexdigest()[:TOKEN_KEY_LETTERS]
 
 
 # --- telling -----------------------------------------------------------------------------------------------

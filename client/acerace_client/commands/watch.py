@@ -17,10 +17,10 @@ from acerace_client.commands.telling import picture, result_text, said
 from acerace_client.connection import Connection
 from acerace_client.follow import watch
 from acerace_client.mirror import Mirror
+from acerace_protocol.fields import DELAY_MAX_S
 from acerace_protocol.messages import Ended, Leave, ListTables, ServerMessage, Snapshot, Tables
 from acerace_protocol.people import NextMatch
 
-_DELAY_MAX_S: Final = 600
 _LOOK_AGAIN_S: Final = 2.0
 """Between two looks for a match to be featured."""
 
@@ -57,7 +57,7 @@ def add(subparsers: Subparsers) -> None:
         type=_delay,
         default=0,
         metavar="SECONDS",
-        help=f"be shown everything so much later than everybody else, up to {_DELAY_MAX_S} (default: 0)",
+        help=f"be shown everything so much later than everybody else, up to {DELAY_MAX_S} (default: 0)",
     )
     parser.add_argument(
         "--rematch",
@@ -82,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _delay(text: str) -> int:
     seconds = whole_number(text)
-    if seconds > _DELAY_MAX_S:
-        raise argparse.ArgumentTypeError(f"expected at most {_DELAY_MAX_S}")
+    if seconds > DELAY_MAX_S:
+        raise argparse.ArgumentTypeError(f"expected at most {DELAY_MAX_S}")
     return seconds
 
 

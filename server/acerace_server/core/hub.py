@@ -6,10 +6,10 @@ turn. Table commands only wait in their table's inbox until then; everything els
 
 from collections.abc import Callable, Mapping
 
+from acerace_protocol.accounts import Login
 from acerace_protocol.codec import MalformedMessageError
 from acerace_protocol.limits import LIMITS, MALFORMED_PER_CONNECTION, CloseCode
 from acerace_protocol.messages import ClientMessage, Closing, Hello, Problem
-from acerace_protocol.people import Login
 from acerace_server.core.archive_requests import ArchiveRequests
 from acerace_server.core.bucket import Bucket
 from acerace_server.core.connection import Connection

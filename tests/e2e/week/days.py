@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from acerace_client.errors import ProblemError
+from acerace_protocol.accounts import ClaimName, Named
 from acerace_protocol.codec import JSON
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
@@ -29,11 +30,9 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.people import (
     Challenge,
-    ClaimName,
     Levels,
     ListLevels,
     Mute,
-    Named,
     Rematch,
     RematchOffered,
     Said,

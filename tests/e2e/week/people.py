@@ -11,6 +11,7 @@ from acerace_client.errors import ProblemError
 from acerace_client.pacing import Retry
 from acerace_client.runner import Player, Result, finished
 from acerace_client.seating import take_seat
+from acerace_protocol.accounts import Login
 from acerace_protocol.codec import MSGPACK, Codec
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
@@ -27,7 +28,6 @@ from acerace_protocol.messages import (
     Watch,
     Welcome,
 )
-from acerace_protocol.people import Login
 from acerace_rules.options import Value
 from tests.e2e.week.diary import PATIENCE_S, Diary
 

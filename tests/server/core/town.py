@@ -4,9 +4,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from random import Random
 
+from acerace_protocol.accounts import ClaimName, Login, Named, NewToken, TokenMade
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import Problem, ServerMessage, Welcome
-from acerace_protocol.people import ClaimName, Login, Named, NewToken, TokenMade
 from acerace_server.adapters.account_jobs import account_jobs
 from acerace_server.adapters.sql.jobs import jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore

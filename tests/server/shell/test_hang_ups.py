@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from acerace_protocol.accounts import ClaimName, ListTokens, NewToken, RevokeToken, TokenMade, Tokens
 from acerace_protocol.codec import JSON
 from acerace_protocol.messages import Hello, Welcome
-from acerace_protocol.people import ClaimName, ListTokens, NewToken, RevokeToken, TokenMade, Tokens
 from acerace_server.adapters.account_jobs import account_jobs
 from acerace_server.adapters.sql.jobs import performing
 from acerace_server.adapters.sql.store import SqlStore

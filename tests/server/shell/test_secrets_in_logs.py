@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
+from acerace_protocol.accounts import ClaimName
 from acerace_protocol.messages import Hello, Snapshot, Solo, Welcome
-from acerace_protocol.people import ClaimName
 from tests.server.shell.support import Start, client, real_hub
 
 

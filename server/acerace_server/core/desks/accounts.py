@@ -7,9 +7,8 @@ been committed, as the answer goes out after its beat's records.
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
-from acerace_protocol.limits import PASSWORDS_WAITING_MAX, TOKENS_PER_PLAYER, CloseCode, Fault
-from acerace_protocol.messages import Problem
-from acerace_protocol.people import (
+from acerace_protocol.accounts import (
+    TOKEN_KEY_LETTERS,
     ClaimName,
     ListTokens,
     Login,
@@ -20,6 +19,8 @@ from acerace_protocol.people import (
     TokenMade,
     Tokens,
 )
+from acerace_protocol.limits import PASSWORDS_WAITING_MAX, TOKENS_PER_PLAYER, CloseCode, Fault
+from acerace_protocol.messages import Problem
 from acerace_server.core import jobs
 from acerace_server.core.connection import Connection
 from acerace_server.core.desks.front import FrontDesk
@@ -33,7 +34,6 @@ from acerace_server.core.session import Player, sha256_of
 
 LOGIN_LABEL: Final = "login"
 """Of the tokens that logging in makes, and takes back when there are too many."""
-KEY_LETTERS: Final = 12
 _TOKEN_COSTS_MESSAGES: Final = 20
 """What is kept for ever may not come at the rate of messages."""
 
@@ -171,8 +171,8 @@ class AccountsDesk:
     def _revoke_token(self, connection: Connection, message: RevokeToken, at: int) -> None:
         del at
         player = connection.player
-        if len(message.key) < KEY_LETTERS:
-            raise RefusalError(Fault.NO_SUCH_TOKEN, f"a key has {KEY_LETTERS} letters")
+        if len(message.key) < TOKEN_KEY_LETTERS:
+            raise RefusalError(Fault.NO_SUCH_TOKEN, f"a key has {TOKEN_KEY_LETTERS} letters")
         meant = [sha256 for sha256 in player.tokens_sha256 if sha256.startswith(message.key)]
         if not meant:
             raise RefusalError(Fault.NO_SUCH_TOKEN, f"you have no valid token {message.key!r}")
@@ -187,7 +187,7 @@ class AccountsDesk:
             found = cast("tuple[TokenInfo, ...]", result)
             keys = tuple(
                 TokenKey(
-                    key=token.sha256[:KEY_LETTERS],
+                    key=token.sha256[:TOKEN_KEY_LETTERS],
                     label=token.label,
                     made_us=token.made_us,
                     revoked=token.revoked_us is not None,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from acerace_protocol.accounts import ListTokens, Tokens
 from acerace_protocol.limits import JOBS_MAX, Fault
 from acerace_protocol.messages import Hello, Welcome
-from acerace_protocol.people import ListTokens, Tokens
 from acerace_server.core.jobs import FindPlayer
 from acerace_server.core.session import sha256_of
 from tests.server.core.support import Client

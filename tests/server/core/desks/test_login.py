@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from acerace_protocol.accounts import ListTokens, Login, Tokens
 from acerace_protocol.limits import (
     CONNECTIONS_PER_PLAYER,
     PASSWORDS_FOR_NAME_PER_MINUTE,
@@ -15,7 +16,6 @@ from acerace_protocol.limits import (
 )
 from acerace_protocol.messages import Hello, Ping, Play, Pong, Problem, Resume, Welcome
 from acerace_protocol.messages import Played as PlayedEvent
-from acerace_protocol.people import ListTokens, Login, Tokens
 from acerace_server.core.jobs import CheckPassword
 from tests.server.core.support import Client, one
 from tests.server.core.town import PASSWORD, Town, claim, fault, new_token, new_town

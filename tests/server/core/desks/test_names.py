@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from acerace_protocol.accounts import ClaimName, Login, Named
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import PlayerInfo, Snapshot, Watch, Welcome
-from acerace_protocol.people import ClaimName, Login, Named
 from tests.server.core.support import one
 from tests.server.core.town import PASSWORD, Town, answer_to_claim, claim, fault, new_town
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from acerace_protocol.accounts import ListTokens, NewToken, RevokeToken, TokenKey, Tokens
 from acerace_protocol.limits import TOKENS_PER_PLAYER, CloseCode, Fault
 from acerace_protocol.messages import Hello, Ping, Presence, Problem, Resume
-from acerace_protocol.people import ListTokens, NewToken, RevokeToken, TokenKey, Tokens
 from acerace_server.core.session import sha256_of
 from tests.server.core.support import Client, one
 from tests.server.core.town import Town, claim, fault, new_token, new_town
