@@ -240,6 +240,10 @@ class LegalMoves(FromServer, frozen=True, kw_only=True, tag="legal_moves"):
     table: str
     seq: Sequence
     moves: tuple[str, ...]
+    undo: bool = False
+    """There is a move to take back. Solo."""
+    redo: bool = False
+    """There is an undone move to make again. Solo."""
 
 
 class Advice(FromServer, frozen=True, kw_only=True, tag="advice"):

@@ -20,6 +20,14 @@ class SoloGame:
     def won(self) -> bool:
         return self.table.won
 
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._undo) and not self.won
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._redo) and not self.won
+
     def play(self, move: Move, elapsed_s: int) -> Played:
         """Make a move. Raises :class:`IllegalMoveError`, and then changes nothing."""
         self._refuse_when_won()

@@ -26,7 +26,7 @@ export class Session {
   mirror = null;
   /** Our seat; null: we watch. @type {number | null} */
   seat = null;
-  /** @type {{seq: number, moves: Set<string>} | null} */
+  /** @type {{seq: number, moves: Set<string>, undo: boolean, redo: boolean} | null} */
   legal = null;
   /** @type {Map<number, Pending>} */
   pending = new Map();
@@ -286,7 +286,8 @@ export class Session {
 
   /** @param {LegalMoves} legal */
   #told(legal) {
-    this.legal = { seq: legal.seq, moves: new Set(legal.moves) };
+    const { seq, moves, undo = false, redo = false } = legal;
+    this.legal = { seq, moves: new Set(moves), undo, redo };
     this.#tell(null);
   }
 

@@ -91,9 +91,13 @@ export class Tools {
       const button = this.#buttons[name];
       if (button) button.hidden = !on;
     };
-    for (const name of ['undo', 'redo', 'hint', 'done', 'resign', 'give_up', 'pass']) {
+    for (const name of ['hint', 'done', 'resign', 'give_up', 'pass']) {
       const button = this.#buttons[name];
       if (button) button.disabled = !active;
+    }
+    for (const name of /** @type {const} */ (['undo', 'redo'])) {
+      const button = this.#buttons[name];
+      if (button) button.disabled = !active || !session.legal?.[name];
     }
     this.#buttons['mute']?.setAttribute('aria-pressed', String(session.muted));
     show('finish', this.#finish && active && !this.#finishing);

@@ -32,7 +32,8 @@
  * @typedef {{type: 'seated', table: string, seat: number}} Seated
  * @typedef {{type: 'refused', table: string, nonce: number, reason: string, detail?: string,
  *   race?: RaceInfo | null}} Refused
- * @typedef {{type: 'legal_moves', table: string, seq: number, moves: string[]}} LegalMoves
+ * @typedef {{type: 'legal_moves', table: string, seq: number, moves: string[], undo?: boolean,
+ *   redo?: boolean}} LegalMoves
  * @typedef {{type: 'advice', table: string, nonce: number, about: string, moves?: string[], blocked?: boolean}} Advice
  * @typedef {{type: 'watchers', table: string, count: number}} Watchers
  * @typedef {{type: 'closing', detail: string, table?: string | null}} Closing

@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from acerace_protocol.meaning import read_move
 from acerace_protocol.messages import (
     Ask,
     Command,
+    LegalMoves,
     Play,
     RaceInfo,
     Redo,
@@ -85,6 +88,11 @@ class SoloMatch(Match):
             return {}
         self._blocked = blocked
         return {"blocked": blocked}
+
+    def legal(self, seat: int) -> LegalMoves:
+        playing = self.phase == "playing"
+        undo, redo = playing and self.game.can_undo, playing and self.game.can_redo
+        return replace(super().legal(seat), undo=undo, redo=redo)
 
     # --- in a replay ---
 

@@ -96,6 +96,31 @@ def test_there_is_an_end_to_undo_and_redo() -> None:
     assert reason(redo(solo)) == Reason.NOTHING_TO_REDO
 
 
+def test_who_asks_for_legal_moves_is_told_whether_there_is_something_to_undo_and_to_redo() -> None:
+    solo = SoloDriver("foundations As..Ks | Ah..Kh | Ad..Kd | Ac..Jc\nc1 Kc Qc")
+
+    def told() -> tuple[bool, bool]:
+        legal = solo.match.legal(A)
+        return legal.undo, legal.redo
+
+    assert told() == (False, False)
+    solo.plays(A, "c1>f")
+    assert told() == (True, False)
+    undo(solo)
+    assert told() == (False, True)
+    redo(solo)
+    assert told() == (True, False)
+    solo.plays(A, "c1>f")
+    assert told() == (False, False)  # it is won
+
+
+def test_a_game_that_is_given_up_has_nothing_to_undo() -> None:
+    solo = SoloDriver()
+    solo.plays(A, "d")
+    solo.send(A, Resign(table=TABLE, nonce=solo.nonce()))
+    assert not solo.match.legal(A).undo
+
+
 def test_a_refused_move_keeps_the_redo() -> None:
     solo = SoloDriver()
     solo.plays(A, "d")
