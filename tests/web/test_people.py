@@ -3,7 +3,20 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.pages import MOVING, OpenPage, drag, fits, give_up, on_table, quick_match, serious, shot, until
+from tests.web.pages import (
+    MOVING,
+    OpenPage,
+    drag,
+    fits,
+    give_up,
+    on_table,
+    quick_match,
+    seq,
+    serious,
+    shot,
+    until,
+    wait_seq,
+)
 
 DURATION = "getComputedStyle(document.querySelector('.card')).transitionDuration"
 FIRST_DEAL = "#deal=KL1-D1UM-AAAAAAB"
@@ -80,6 +93,46 @@ async def test_everything_fits(open_page: OpenPage, mobile: bool) -> None:
                 await shot(page, f"{game}-{width}")
 
 
+WORDS_FIT = """() => {
+    document.querySelector('.tool.finish').hidden = false; // as when the game is as good as won
+    return [...document.querySelectorAll('.tool')].filter((tool) => tool.checkVisibility()).map((tool) => {
+        const {left, right, width} = tool.querySelector('span').getBoundingClientRect();
+        return width > 0 && left >= 0 && right <= innerWidth;
+    });
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT", "ca-ES"])
+async def test_every_button_says_what_it_does_on_the_narrowest_phone(open_page: OpenPage, locale: str) -> None:
+    small = {"width": 320, "height": 568}
+    page = await open_page(FIRST_DEAL, locale=locale, viewport=small, has_touch=True, is_mobile=True)
+    await on_table(page)
+    assert await page.evaluate(WORDS_FIT) == [True] * 6
+    await page.locator(".tool.others").tap()
+    await shot(page, f"tools-{locale}")
+    assert await page.evaluate(WORDS_FIT) == [True] * 10
+    assert await fits(page)
+    await page.set_viewport_size({"width": 568, "height": 320})
+    assert await page.evaluate(WORDS_FIT) == [True] * 10
+    assert await serious(page, "color-contrast") == []
+
+
+async def test_what_comes_up_on_a_phone_goes_by_a_tap_beside_that_plays_nothing(open_page: OpenPage) -> None:
+    page = await open_page(FIRST_DEAL, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    await on_table(page)
+    give_up = page.get_by_role("button", name="Give up")
+    await expect(give_up).to_be_hidden()
+    await page.get_by_role("button", name="More").tap()
+    await give_up.tap()
+    await expect(page.get_by_role("button", name="Really?")).to_be_visible()  # it has asked, so it stays
+    await page.touchscreen.tap(*await page.evaluate("driver.point('0c1')"))  # an ace, which a tap plays
+    await expect(page.locator(".other-tools")).to_be_hidden()
+    await page.evaluate("driver.session().ask('hint')")  # whatever was sent before is answered by then
+    assert await seq(page) == 0
+    await page.touchscreen.tap(*await page.evaluate("driver.point('0c1')"))
+    await wait_seq(page, 1)
+
+
 @pytest.mark.parametrize("width", [320, 1920])
 async def test_a_run_drops_on_the_column_under_its_first_card(open_page: OpenPage, width: int) -> None:
     """U1: the first card counts, not the whole of a long group; here five cards over each column in turn."""
@@ -105,6 +158,19 @@ async def test_preferences_are_kept(open_page: OpenPage) -> None:
     assert await page.evaluate("getComputedStyle(document.querySelector('svg.suit-c')).color") == "rgb(17, 113, 58)"
     assert await page.evaluate("document.documentElement.dataset.theme") == "dark"
     await shot(page, "left-handed-dark")
+
+
+async def test_colours_are_the_devices_unless_one_wants_others(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.locator(".games li").first.wait_for()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light, dark = "rgb(238, 242, 238)", "rgb(18, 24, 21)"
+    for wanted, (at_day, at_night) in {"auto": (light, dark), "light": (light, light), "dark": (dark, dark)}.items():
+        await page.evaluate("theme => import('/js/settings.js').then(({settings}) => (settings.theme = theme))", wanted)
+        await page.emulate_media(color_scheme="light")
+        assert await page.evaluate(ground) == at_day, wanted
+        await page.emulate_media(color_scheme="dark")
+        assert await page.evaluate(ground) == at_night, wanted
 
 
 async def test_a_language_is_chosen_at_the_table(open_page: OpenPage) -> None:

@@ -10,25 +10,17 @@ import { t } from './texts.js';
 const EMOTES = ['hello', 'good_luck', 'well_played', 'ouch', 'thinking', 'hurry', 'thanks', 'rematch'];
 
 export class Emotes {
-  element = h('div', { class: 'emotes', hidden: true });
+  element = h('div', { id: 'emotes', class: 'emotes', popover: 'auto' });
 
   /** @param {TableView} view */
   constructor(view) {
     const buttons = EMOTES.map((emote) => {
       const say = () => {
         view.session.say(emote);
-        this.element.hidden = true;
+        this.element.hidePopover();
       };
-      return h('button', { type: 'button', click: say }, t(`emote.${emote}`));
+      return h('button', { type: 'button', autofocus: emote === EMOTES[0], click: say }, t(`emote.${emote}`));
     });
     this.element.append(...buttons);
-    this.element.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') this.element.hidden = true;
-    });
-  }
-
-  toggle() {
-    this.element.hidden = !this.element.hidden;
-    if (!this.element.hidden) this.element.querySelector('button')?.focus();
   }
 }

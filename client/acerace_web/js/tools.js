@@ -25,20 +25,41 @@ export class Tools {
   #askedAt = -1;
   #kind = '';
   #emotes;
+  /** Where there is room, buttons as the others are; on a phone they come up when they are asked for. */
+  #others = h('div', { id: 'other-tools', class: 'other-tools', popover: 'auto' });
 
   /** @param {TableView} view */
   constructor(view) {
     this.#view = view;
     this.#emotes = new Emotes(view);
+    const closesOnly = (/** @type {Event} */ event) => {
+      if (this.element.querySelector(':popover-open')) event.stopImmediatePropagation();
+    };
+    view.board.addEventListener('pointerdown', closesOnly, { capture: true }); // it was not meant for the card below
+    this.#others.addEventListener('click', () => {
+      if (!this.#others.querySelector('.armed')) this.#others.hidePopover(); // else it has asked whether one is sure
+    });
   }
 
-  /** @param {string} name @param {string} icon @param {() => void} press @param {string} [key] */
-  #add(name, icon, press, key) {
+  /**
+   * @param {string} name
+   * @param {string} icon
+   * @param {() => void} press
+   * @param {{key?: string, to?: HTMLElement}} [more]
+   */
+  #add(name, icon, press, { key, to = this.element } = {}) {
     const label = t(`ui.${name}`);
     const button = h('button', { type: 'button', class: `tool ${name}`, title: key ? `${label} (${key})` : label, click: press }, use(`icon-${icon}`, 'icon'), h('span', {}, label));
     if (key) button.setAttribute('aria-keyshortcuts', key);
     this.#buttons[name] = button;
-    this.element.append(button);
+    to.append(button);
+  }
+
+  /** A button that brings up more of them. @param {string} name @param {string} icon @param {HTMLElement} what */
+  #addOpener(name, icon, what) {
+    this.#add(name, icon, () => {});
+    this.#buttons[name]?.setAttribute('popovertarget', what.id);
+    this.element.append(what);
   }
 
   #build() {
@@ -49,28 +70,30 @@ export class Tools {
     this.#kind = kind;
     this.#buttons = {};
     this.element.replaceChildren();
+    this.#others.replaceChildren();
     this.element.setAttribute('aria-label', t('ui.tools'));
     if (kind === 'solo') {
-      this.#add('undo', 'undo', () => session.command('undo'), 'u');
-      this.#add('redo', 'redo', () => session.command('redo'), 'y');
-      this.#add('hint', 'hint', () => void this.#hint(), 'h');
+      this.#add('undo', 'undo', () => session.command('undo'), { key: 'u' });
+      this.#add('redo', 'redo', () => session.command('redo'), { key: 'y' });
+      this.#add('hint', 'hint', () => void this.#hint(), { key: 'h' });
       this.#add('finish', 'finish', () => void this.#runFinish());
-      this.#add('same', 'same', () => client.solo({ code: session.mirror?.code }));
-      this.#add('new', 'fresh', () => client.solo({ game: session.mirror?.game, options: session.mirror?.options }), 'n');
-      this.#add('share', 'link', () => void this.#share(`deal=${session.mirror?.code ?? ''}`, t('ui.link_copied')));
-      this.#add('give_up', 'resign', () => this.#resign('give_up'));
+      this.#add('new', 'fresh', () => client.solo({ game: session.mirror?.game, options: session.mirror?.options }), { key: 'n' });
+      this.#addOpener('others', 'others', this.#others);
+      const to = this.#others;
+      this.#add('same', 'same', () => client.solo({ code: session.mirror?.code }), { to });
+      this.#add('share', 'link', () => void this.#share(`deal=${session.mirror?.code ?? ''}`, t('ui.link_copied')), { to });
+      this.#add('give_up', 'resign', () => this.#resign('give_up'), { to });
     } else if (kind === 'duel') {
-      this.#add('pass', 'pass', () => session.command('pass'), 'p');
+      this.#add('pass', 'pass', () => session.command('pass'), { key: 'p' });
       this.#add('done', 'done', () => session.command('done'));
       this.#add('claim', 'finish', () => session.command('claim'));
       this.#add('resign', 'resign', () => this.#resign('resign'));
-      this.#add('say', 'say', () => this.#emotes.toggle());
+      this.#addOpener('say', 'say', this.#emotes.element);
     }
     if (kind === 'duel' || kind === 'watch') this.#add('share', 'link', () => void this.#share(`table=${session.table}`, t('ui.watch_link_copied')));
-    if (kind === 'duel') this.element.append(this.#emotes.element);
     if (kind === 'watch') this.element.append(this.#delay());
     if (kind === 'duel' || kind === 'watch') this.#add('mute', 'mute', () => session.mute(!session.muted));
-    if (kind) this.#add('leave', 'close', () => hooks.go(''));
+    if (kind) this.#add('leave', 'close', () => hooks.go(''), kind === 'solo' ? { to: this.#others } : {});
   }
 
   /** How much later than the others one watches. */
