@@ -117,8 +117,8 @@ class Account:
 class Accounts(Protocol):
     """Names that are claimed, and tokens; the journal writes them. All of it raises :class:`StoreError`."""
 
-    def find_account(self, name: str) -> Account | None:
-        """The account with this name, or one that is the same to who reads it (``core.names.fold``)."""
+    def find_account(self, player: str) -> Account | None:
+        """The account of the player with this id, if it has claimed a name."""
         ...
 
     def list_tokens(self, player: str, limit: int) -> tuple[TokenInfo, ...]:

@@ -29,9 +29,9 @@ class HashPassword:
 
 @dataclass(frozen=True, slots=True)
 class CheckPassword:
-    """Whose name and password is it? The result is an ``Owner``, or ``None``; either takes as long."""
+    """Which of these players has this password? The result is an ``Owner``, or ``None``; of nobody it takes as long."""
 
-    name: str
+    players: tuple[str, ...]
     password: str = field(repr=False)
 
 

@@ -166,4 +166,4 @@ class Recovered:
     players: tuple[KnownPlayer, ...]
     tables: tuple[LiveTable, ...]
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Every claimed name, folded, and the id of the player whose it is."""
+    """Every claimed name by the id of the player whose it is, those claimed first first."""

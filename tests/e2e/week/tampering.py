@@ -99,7 +99,7 @@ SQL: Final = {
     "a match of a series": Tampering(
         "records", "series", """UPDATE tables SET series = replace(series, '"number":2', '"number":3')"""
     ),
-    "a name": Tampering("records", "name", "UPDATE accounts SET name = 'Eve' WHERE folded = 'ada'"),
+    "a name": Tampering("records", "name", "UPDATE accounts SET name = 'Eve' WHERE name = 'Ada'"),
 }
 """In the database."""
 

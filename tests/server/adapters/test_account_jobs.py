@@ -12,7 +12,7 @@ from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.jobs import CheckPassword, HashPassword, ListTokens
 from acerace_server.core.records import NameClaimed, Owner
 from tests.contract.stores import UtcClock
-from tests.contract.told import ADA, made
+from tests.contract.told import ADA, BRUNO, made
 
 PASSWORDS = Argon2Passwords(time_cost=2, memory_kib=4096)
 
@@ -27,12 +27,20 @@ def store() -> Iterator[SqlStore]:
 
 def test_the_owner_comes_with_the_tokens(store: SqlStore) -> None:
     check = account_jobs(store.accounts, PASSWORDS)[CheckPassword]
-    owner = check(CheckPassword("ADA", "correct horse"))
+    owner = check(CheckPassword(("ada",), "correct horse"))
     assert isinstance(owner, Owner)
     assert owner.player.name == "Ada"
     assert [token.sha256 for token in owner.tokens] == ["ada:".ljust(64, "0")]
-    assert check(CheckPassword("Ada", "battery staple")) is None
-    assert check(CheckPassword("Zoe", "correct horse")) is None
+    assert check(CheckPassword(("ada",), "battery staple")) is None
+    assert check(CheckPassword((), "correct horse")) is None
+
+
+def test_of_two_with_the_same_name_the_password_says_who_it_is(store: SqlStore) -> None:
+    store.journal.commit([*made(BRUNO), NameClaimed("bruno", "Ada", PASSWORDS.hash("battery staple"))])
+    check = account_jobs(store.accounts, PASSWORDS)[CheckPassword]
+    found = [check(CheckPassword(("ada", "bruno"), password)) for password in ("correct horse", "battery staple")]
+    assert [owner.player.player for owner in found if isinstance(owner, Owner)] == ["ada", "bruno"]
+    assert check(CheckPassword(("ada", "bruno"), "something else")) is None
 
 
 def test_a_hash_is_text_that_the_password_fits(store: SqlStore) -> None:
@@ -49,11 +57,11 @@ def test_tokens_are_listed(store: SqlStore) -> None:
 def test_an_unknown_name_takes_as_long_as_a_wrong_password(store: SqlStore) -> None:
     check = account_jobs(store.accounts, PASSWORDS)[CheckPassword]
 
-    def took(name: str) -> float:
+    def took(*players: str) -> float:
         began = time.thread_time()
-        check(CheckPassword(name, "battery staple"))
+        check(CheckPassword(players, "battery staple"))
         return time.thread_time() - began
 
-    pairs = [(took("Ada"), took("Zoe")) for _ in range(15)]
+    pairs = [(took("ada"), took()) for _ in range(15)]
     known, unknown = (median(column) for column in zip(*pairs, strict=True))
     assert 0.5 < unknown / known < 2  # without the comparison it would be a hundredth

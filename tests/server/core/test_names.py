@@ -3,7 +3,7 @@
 import pytest
 
 from acerace_protocol.limits import Fault
-from acerace_server.core.names import Names, fold, guest_name, require_shown
+from acerace_server.core.names import SAME_NAME_MOST, Names, fold, guest_name, require_shown
 from acerace_server.core.refusal import RefusalError
 
 
@@ -28,6 +28,18 @@ from acerace_server.core.refusal import RefusalError
         ("\u0401\u043b\u043a\u0430", "\u0415\u0308\u043b\u043a\u0430"),
         ("No\u00eb", "N\u043e\u0451"),
         ("\u039d\u0399\u039a\u039f\u03a3", "\u03bd\u03b9\u03ba\u03bf\u03c2"),
+        ("Ian", "lan"),
+        ("ian", "1AN"),
+        ("Paul", "Pau|"),
+        ("\u0406\u0430\u043d", "\u04c0\u0430\u043d"),
+        ("Otto", "0tt0"),
+        ("Tom", "TORN"),
+        ("Ada", "\u0251d\u0251"),
+        ("ADA", "\u1d00\u1d05\u1d00"),
+        ("Gigi", "\u0261\u0131\u0261\u0131"),
+        ("\u0130rem", "Irem"),
+        ("Aeneas", "\u00c6neas"),
+        ("Ida", "\u01c0da"),
     ],
 )
 def test_names_that_look_the_same_fold_to_the_same(name: str, alike: str) -> None:
@@ -35,7 +47,19 @@ def test_names_that_look_the_same_fold_to_the_same(name: str, alike: str) -> Non
     assert fold(fold(name)) == fold(name)
 
 
-@pytest.mark.parametrize(("name", "other"), [("Ada", "Adá"), ("Ada", "Ada1"), ("AdaB", "Ada B"), ("Ира", "Ирма")])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ada", "Adá"),
+        ("Ada", "Ada1"),
+        ("AdaB", "Ada B"),
+        ("Ира", "Ирма"),
+        ("Ida", "\u00ccda"),
+        ("Ada 2", "Ada Z"),
+        ("Sven", "5ven"),
+        ("Wilma", "VVilma"),
+    ],
+)
 def test_others_do_not(name: str, other: str) -> None:
     assert fold(name) != fold(other)
 
@@ -70,8 +94,8 @@ def test_a_name_that_is_not_seen_is_none(name: str) -> None:
 
 def test_what_was_claimed_in_an_earlier_run_is_claimed() -> None:
     names = Names()
-    names.restore({"ada": "p1"})
-    assert names.owner("ADA") == "p1"
+    names.restore({"p1": "Ada"})
+    assert names.owners("ADA") == ("p1",)
     assert names.has_claimed("p1")
     assert not names.has_claimed("p2")
     assert names.shown("p1", "Ada") == "Ada"
@@ -87,4 +111,46 @@ def test_a_name_that_was_given_up_is_anyones() -> None:
     names.begin("p1", "Ada")
     names.give_up("ada")
     names.begin("p2", "Ada")
-    assert names.owner("Ada") is None
+    assert names.owners("Ada") == ()
+
+
+# --- names that an earlier version took for two ---
+
+
+@pytest.fixture
+def alike() -> Names:
+    names = Names()
+    names.restore({"p1": "Tom", "p2": "Torn", "p3": "Ada"})
+    return names
+
+
+def test_each_keeps_a_name_that_was_claimed_as_another(alike: Names) -> None:
+    assert [alike.shown(player, name) for player, name in (("p1", "Tom"), ("p2", "Torn"))] == ["Tom", "Torn"]
+    assert alike.owners("T0m") == ("p1", "p2")
+
+
+def test_either_may_have_another_password_and_nobody_else_the_name(alike: Names) -> None:
+    for player, name in (("p1", "Tom"), ("p2", "Torn")):
+        alike.begin(player, name)
+        alike.give_up(name)
+        alike.claim(player, name)
+    assert alike.owners("Tom") == ("p1", "p2")
+    for player in ("p3", "p4"):
+        assert alike.shown(player, "Tom") == guest_name(player)
+        with pytest.raises(RefusalError) as refused:
+            alike.begin(player, "Tom")
+        assert refused.value.fault == Fault.NAME_TAKEN
+
+
+def test_it_is_free_when_the_last_of_them_has_another(alike: Names) -> None:
+    alike.claim("p1", "Bruno")
+    assert alike.owners("Tom") == ("p2",)
+    alike.claim("p2", "Carla")
+    assert alike.owners("Tom") == ()
+    alike.begin("p3", "Tom")
+
+
+def test_only_so_many_come_in_by_one_name_as_can_be_looked_at() -> None:
+    names = Names()
+    names.restore({f"p{number}": "Ada" for number in range(SAME_NAME_MOST + 1)})
+    assert names.owners("Ada") == tuple(f"p{number}" for number in range(SAME_NAME_MOST))

@@ -7,7 +7,6 @@ from sqlalchemy import ColumnElement, Connection, select
 from acerace_server.adapters.sql.database import Database
 from acerace_server.adapters.sql.ratings import ratings_by_player
 from acerace_server.adapters.sql.schema import accounts, players, tokens
-from acerace_server.core.names import fold
 from acerace_server.core.records import KnownPlayer, TokenInfo
 from acerace_server.ports import Account
 
@@ -18,14 +17,14 @@ class SqlAccounts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def find_account(self, name: str) -> Account | None:
-        query = select(accounts.c.player, accounts.c.password_hash).where(accounts.c.folded == fold(name))
+    def find_account(self, player: str) -> Account | None:
+        query = select(accounts.c.password_hash).where(accounts.c.player == player)
         with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
-            if row is None:
+            password_hash = connection.scalar(query)
+            if password_hash is None:
                 return None
-            (player,) = known_players(connection, players.c.id == row.player)
-        return Account(player, row.password_hash)
+            (known,) = known_players(connection, players.c.id == player)
+        return Account(known, password_hash)
 
     def list_tokens(self, player: str, limit: int) -> tuple[TokenInfo, ...]:
         columns = (tokens.c.sha256, tokens.c.label, tokens.c.made_us, tokens.c.revoked_us)
@@ -42,9 +41,9 @@ class SqlAccounts:
 
 
 def claimed_names(connection: Connection) -> dict[str, str]:
-    """Every claimed name, folded, and the player whose it is."""
-    rows = connection.execute(select(accounts.c.folded, accounts.c.player))
-    return {row.folded: row.player for row in rows}
+    """Every claimed name by the player whose it is, those claimed first first."""
+    order = (accounts.c.claimed_us, accounts.c.player)
+    return {row.player: row.name for row in connection.execute(select(accounts).order_by(*order))}
 
 
 def known_players(connection: Connection, which: ColumnElement[bool]) -> tuple[KnownPlayer, ...]:

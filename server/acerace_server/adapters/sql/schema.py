@@ -59,12 +59,12 @@ tokens = Table(
     Column("revoked_us", BigInteger),
 )
 
+# Whether two names are one is decided in memory, by ``core.names``, and not kept: versions differ in what looks alike.
 accounts = Table(
     "accounts",
     METADATA,
     Column("player", Text, ForeignKey("players.id"), primary_key=True),
     Column("name", Text, nullable=False),
-    Column("folded", Text, nullable=False, unique=True),
     Column("password_hash", Text, nullable=False),
     Column("claimed_us", BigInteger, nullable=False),
 )

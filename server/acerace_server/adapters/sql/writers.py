@@ -25,7 +25,6 @@ from acerace_server.adapters.sql.schema import (
     tables,
     tokens,
 )
-from acerace_server.core.names import fold
 from acerace_server.core.records import (
     NameClaimed,
     PlayerMade,
@@ -51,7 +50,7 @@ _REVOKED: Final = Prepared(
     .values(revoked_us=bindparam("revoked_us")),
     *("revoked_us", "of"),
 )
-_NAME: Final = Prepared(accounts.insert(), "player", "name", "folded", "password_hash", "claimed_us")
+_NAME: Final = Prepared(accounts.insert(), "player", "name", "password_hash", "claimed_us")
 _NAME_FREED: Final = Prepared(accounts.delete().where(accounts.c.player == bindparam("of")), "of")
 _NAME_SHOWN: Final = Prepared(
     players.update().where(players.c.id == bindparam("of")).values(name=bindparam("name")), "name", "of"
@@ -114,12 +113,11 @@ def _players_made(turn: Turn, made: Sequence[PlayerMade]) -> None:
 
 
 def _names_claimed(turn: Turn, claimed: Sequence[NameClaimed]) -> None:
-    """A name that is taken is the core's fault, and fails the commit like any other."""
     now = turn.utc_us()
     for one in claimed:
         turn.writer.run(_NAME_FREED, (one.player,))
         turn.writer.run(_NAME_SHOWN, (one.name, one.player))
-        turn.writer.run(_NAME, (one.player, one.name, fold(one.name), one.password_hash, now))
+        turn.writer.run(_NAME, (one.player, one.name, one.password_hash, now))
 
 
 def _tokens_added(turn: Turn, added: Sequence[TokenAdded]) -> None:

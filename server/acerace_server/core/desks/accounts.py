@@ -111,7 +111,7 @@ class AccountsDesk:
         source = connection.source
         shares = [of_connection(connection.number), *of_address(source), *of_name(fold(message.name), source)]
         self._guesses.pay(shares, at)
-        self._hash(connection, jobs.CheckPassword(message.name, message.password), checked)
+        self._hash(connection, jobs.CheckPassword(self._office.names.owners(message.name), message.password), checked)
 
     def _logged_in(self, connection: Connection, owner: Owner) -> None:
         office = self._office

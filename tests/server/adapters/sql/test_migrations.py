@@ -17,6 +17,7 @@ from acerace_server.adapters.sql.database import Database
 from acerace_server.adapters.sql.migrate import MIGRATIONS, migrate
 from acerace_server.adapters.sql.schema import METADATA
 from acerace_server.adapters.sql.sqlite import open_database
+from acerace_server.core.names import Names, guest_name
 from acerace_server.ports import StoreError
 from tests.contract.stores import open_store, records_on_disk
 from tests.contract.told import ADA, BRUNO, duel, duel_ended, entries, made, played, solo
@@ -134,9 +135,27 @@ def test_a_database_of_an_earlier_release_opens(tmp_path: Path, old: Path) -> No
         (table,) = store.recovery.recover(0).tables
         assert table.setup.table == "live"
         assert [game.table for game in store.records.games_of("ada", 9)] == ["left", "over"]
-        account = store.accounts.find_account("ADA")
-        assert account is not None
+        assert store.recovery.recover(0).names == {"ada": "Ada"}
+        assert store.accounts.find_account("ada") is not None
         assert store.ratings.best("fast", 9)[0].rating.player == "ada"
+
+
+@pytest.mark.parametrize("old", OLD_SCHEMAS[:3], ids=lambda path: str(path.stem))
+def test_names_that_earlier_releases_took_for_two_stay_two_players(tmp_path: Path, old: Path) -> None:
+    """As they were folded under that schema, before look-alikes within a script and then between scripts were one."""
+    claimed = [("bruno", "Torn", "torn"), ("carla", "Tom", "tom"), ("dario", "\u0410d\u0430", "\u0430d\u0430")]
+    with closing(sqlite3.connect(tmp_path / "acerace.sqlite3", isolation_level=None)) as connection:
+        connection.executescript(old.read_text())
+        connection.executemany(
+            "INSERT OR IGNORE INTO players VALUES(?, ?, 0, 9)", [(one, name) for one, name, _ in claimed]
+        )
+        connection.executemany("INSERT INTO accounts VALUES(?, ?, ?, '$', 9)", claimed)
+    with open_store(tmp_path) as store:
+        names = Names()
+        names.restore(store.recovery.recover(0).names)
+    assert names.owners("Tom") == ("bruno", "carla")
+    assert names.owners("Ada") == ("dario", "ada")
+    assert [names.shown(player, name) for player, name, _ in claimed] == ["Torn", "Tom", guest_name("dario")]
 
 
 def old_records() -> list[object]:
