@@ -214,14 +214,17 @@ class Match(Voice, ABC):
 
     def legal(self, seat: int) -> LegalMoves:
         """The legal moves of this seat now; none when it may not move."""
-        moves = self._in_turn(seat, legal_moves(self.table, seat)) if self.table and self.phase == "playing" else []
+        moves = self._may_play(seat, legal_moves(self.table, seat)) if self.table else []
         return LegalMoves(table=self.setup.table, seq=self.seq, moves=tuple(map(str, moves)))
+
+    def _may_play(self, seat: int, moves: list[Move]) -> list[Move]:
+        return self._in_turn(seat, moves) if self.phase == "playing" else []
 
     def advise(self, seat: int, ask: Ask) -> Advice:
         """The referee's advice. Raises :class:`IllegalMoveError` where the game gives none."""
         moves: Iterable[Move]
         if ask.about == "places":
-            moves, blocked = places(self.dealt, seat, ask.pile or ""), False
+            moves, blocked = self._may_play(seat, places(self.dealt, seat, ask.pile or "")), False
         else:
             moves, blocked = self._advice(ask)
         return Advice(

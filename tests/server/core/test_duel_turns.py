@@ -1,9 +1,9 @@
 """Taking turns (RULES.md 6, D49, D58-D61)."""
 
-from acerace_protocol.messages import Passed
+from acerace_protocol.messages import Ask, Passed, Resign
 from acerace_rules.cards import rank_of
 from acerace_rules.moves import Reason
-from tests.server.core.support import A, B, Duel, reason
+from tests.server.core.support import TABLE, A, B, Duel, reason
 
 EACH_HAS_MOVES = """
 seat 1
@@ -131,6 +131,19 @@ def test_the_legal_moves_one_is_told_are_those_of_ones_turn() -> None:
     assert set(duel.match.legal(A).moves) == {"c3:1>c2", "c2:1>c1", "d"}
     duel.plays(A, "d")
     assert duel.match.legal(A).moves == ("w>c1",)
+
+
+def test_the_places_one_is_told_are_those_of_ones_turn() -> None:
+    duel = taking_turns("seat 1\n c1 Th\n c2 9s\n c3 8d\n stock (2c 9c)\nseat 2\n c1 Ad", turn="bicycle")
+
+    def places(seat: int, pile: str) -> tuple[str, ...]:
+        return duel.match.advise(seat, Ask(table=TABLE, nonce=1, about="places", pile=pile)).moves
+
+    assert (places(A, "c3"), places(B, "c1")) == (("c3:1>c2",), ())
+    duel.plays(A, "d")
+    assert (places(A, "c3"), places(A, "w")) == ((), ("w>c1",))
+    duel.send(A, Resign(table=TABLE, nonce=99))
+    assert places(A, "w") == ()
 
 
 def test_a_recycle_that_would_be_refused_is_not_told_as_legal() -> None:
