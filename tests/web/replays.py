@@ -5,6 +5,7 @@ from random import Random
 
 from acerace_protocol.messages import Play, Redo, Refused, Resign, Undo
 from acerace_protocol.replay_text import replay_text
+from acerace_rules.hints import hint
 from acerace_rules.legal import legal_moves
 from acerace_rules.moves import Reason
 from acerace_server.core.match import Match
@@ -36,6 +37,15 @@ def solo(code: str, moves: int = 80) -> str:
     return text_of(driver.match)
 
 
+def won(code: str) -> str:
+    """A game that the hints win, at a person's pace."""
+    driver = SoloDriver(code=code)
+    while driver.match.phase == "playing":
+        driver.now += 700 * MS
+        driver.plays(A, str(hint(driver.match.dealt, 0)))
+    return text_of(driver.match)
+
+
 def _up(duel: Duel, seat: int) -> list[str]:
     return [str(move) for move in legal_moves(duel.match.dealt, seat) if str(move).endswith(">f")]
 
@@ -53,23 +63,38 @@ def _raced(duel: Duel) -> bool:
     return any(isinstance(said, Refused) and said.reason == Reason.LOST_RACE for said in duel.heard)
 
 
-def duel(secret: int, pace: str = "simultaneous", *, mirror: bool = False, second_draw: int = 0) -> Duel:
+def duel(
+    secret: int,
+    pace: str = "simultaneous",
+    *,
+    mirror: bool = False,
+    second_draw: int = 0,
+    turn: str = "draw",
+    clear_bonus: str = "off",
+) -> Duel:
     """A match that is played at random, but up whenever that is possible; then one resigns."""
     random = Random(secret)
-    played = Duel(secret=secret.to_bytes(32, "big"), pace=pace, mirror=mirror, second_draw=second_draw)
-    for turn in range(300):
+    played = Duel(
+        secret=secret.to_bytes(32, "big"),
+        pace=pace,
+        mirror=mirror,
+        second_draw=second_draw,
+        turn=turn,
+        clear_bonus=clear_bonus,
+    )
+    for number in range(300):
         played.now += random.randrange(900) * MS
         if played.match.phase == "over":
             break
-        seat = (A, B)[turn % 2] if played.turn is None else played.turn
+        seat = (A, B)[number % 2] if played.turn is None else played.turn
         found = played.match.legal(seat).moves
         if played.turn is None and _up(played, seat):
-            _play_up(played, seat, 700 + turn)
+            _play_up(played, seat, 700 + number)
         elif found:
             played.plays(seat, random.choice(found))
         elif played.turn is not None:
             played.passes(seat)
-        if turn % 40 == 30:
+        if number % 40 == 30:
             played.goes(B)
             played.now += 800 * MS
             played.comes(B)

@@ -54,6 +54,12 @@ def _texts() -> dict[str, str]:
         "match": replays.raced(),
         "mirrored": replays.text_of(replays.duel(5, mirror=True, second_draw=3).match),
         "in turns": replays.text_of(replays.duel(7, "alternating").match),
+        "bicycle": replays.text_of(replays.duel(8, "alternating", turn="bicycle").match),
+        "a mirror in turns": replays.text_of(replays.duel(9, "alternating", mirror=True).match),
+        "with a bonus": replays.text_of(replays.duel(10, clear_bonus="cards").match),
+        "for time": replays.solo("KL1-D1UW-AAAAAAB", 200),
+        "three for time": replays.solo("KL1-D3UW-AAAAAAC", 200),
+        "won for time": replays.won("KL1-D1UW-AAAAAAC"),
     }
 
 
@@ -81,6 +87,43 @@ async def test_a_line_that_is_not_true_is_found(open_page: OpenPage, what: str) 
     page = await open_page()
     found: dict[str, Any] = await page.evaluate(FOLLOW, "\n".join(lines))
     assert found["line"] == number + 1
+
+
+def _forged(text: str, pattern: str, put: Callable[[re.Match[str]], str]) -> tuple[str, int]:
+    """A file that says something else at the last place like this, and the number of that line."""
+    lines = text.split("\n")
+    number = next(i for i in reversed(range(len(lines))) if re.search(pattern, lines[i]))
+    lines[number] = re.sub(pattern, put, lines[number], count=1)
+    return "\n".join(lines), number + 1
+
+
+def _one_more(match: re.Match[str]) -> str:
+    return f"{match[1]}{int(match[2]) + 1}"
+
+
+def _other(match: re.Match[str]) -> str:
+    return f"{match[1]}{1 - int(match[2])}"
+
+
+async def test_a_score_a_turn_or_an_end_that_is_not_true_is_found(open_page: OpenPage) -> None:
+    page = await open_page()
+    raced, in_turns = replays.raced(), replays.text_of(replays.duel(7, "alternating").match)
+    numbers: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
+        (raced, r"( score=)(\d+)", _one_more),
+        (replays.solo("KL1-D1UW-AAAAAAB", 200), r"( undone .*score=)(\d+)", _one_more),
+        (replays.won("KL1-D1UW-AAAAAAC"), r"( score=)(\d+)", _one_more),
+        (in_turns, r"( dealt .*turn=)(\d)", _other),
+        (in_turns, r"( played .*turn=)(\d)", _other),
+    ]
+    for text, pattern, put in numbers:
+        forged, line = _forged(text, pattern, put)
+        assert (await page.evaluate(FOLLOW, forged))["line"] == line, pattern
+    last = raced.count("\n") - 1  # the end is told in the last entry
+    for pattern in (r'("scores":\[)(\d+)', r'("contributions":\[)(\d+)', r'("moves":\[)(\d+)'):
+        forged, _ = _forged(raced, pattern, _one_more)
+        assert (await page.evaluate(FOLLOW, forged))["line"] == last, pattern
+    forged, _ = _forged(raced, r'("winner":)(\d)', _other)
+    assert (await page.evaluate(FOLLOW, forged))["line"] == last
 
 
 async def _open(open_page: OpenPage, text: str, **choices: Any) -> Page:

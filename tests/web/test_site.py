@@ -7,8 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.node import NODE
+from tests.web.pages import OpenPage
 from tests.web.servers import Server
 
 WEB = Path(__file__).parent
@@ -16,6 +18,9 @@ SITE = WEB.parents[1] / "client" / "acerace_web"
 FIRST_VIEW_MAX_BYTES = 200_000
 NEVER_LOADED = {SITE / "js" / "wire.js"}
 """Only types."""
+LOADED_LATER = {SITE / "js" / "curve.js", *SITE.glob("js/replay_*.js")}
+"""For a replay."""
+AT_ONCE = {*SITE.glob("js/*")} - NEVER_LOADED - LOADED_LATER
 
 
 def _ask(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -102,19 +107,26 @@ def test_there_is_no_other_file(server: Server, path: str) -> None:
 
 def test_the_first_view_is_small(server: Server) -> None:
     paths = ["/", "/icon.svg", "/texts/en.json", "/ui/en.json"]
-    files = [path for folder in ("js", "css") for path in (SITE / folder).iterdir() if path not in NEVER_LOADED]
-    paths += [f"/{path.relative_to(SITE)}" for path in files]
+    paths += [f"/{path.relative_to(SITE)}" for path in [*AT_ONCE, *SITE.glob("css/*")]]
     assert sum(len(_ask(server, path, Accept_Encoding="gzip")[1]) for path in paths) < FIRST_VIEW_MAX_BYTES / 2
 
 
 def test_all_modules_are_fetched_at_once() -> None:
     """Not one after the other as each is found to need the next."""
     text = (SITE / "index.html").read_text(encoding="utf-8")
-    types = {str(path.relative_to(SITE)) for path in NEVER_LOADED}
-    assert {*re.findall(r'(?:href|src)="(js/[^"]+)"', text)} == {
-        f"js/{path.name}" for path in SITE.glob("js/*")
-    } - types
+    assert {*re.findall(r'(?:href|src)="(js/[^"]+)"', text)} == {f"js/{path.name}" for path in AT_ONCE}
     assert {*re.findall(r'href="(css/[^"]+)"', text)} == {f"css/{path.name}" for path in SITE.glob("css/*")}
+
+
+async def test_what_is_for_replays_is_fetched_for_a_replay(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.locator(".games li").first.wait_for()
+    fetched = "performance.getEntriesByType('resource').map(({name}) => name.split('/').at(-1))"
+    later = {path.name for path in LOADED_LATER}
+    assert later.isdisjoint(await page.evaluate(fetched))
+    await page.evaluate("location.hash = 'replay=nothing'")
+    await expect(page.locator(".notice")).to_contain_text("There is no such table")
+    assert later <= {*await page.evaluate(fetched)}
 
 
 def test_the_page_names_no_other_host_and_writes_no_markup() -> None:

@@ -66,6 +66,11 @@ export function matchKey(secret, seeds) {
   return hmac(secret, join([encoder.encode('acerace/match/1'), ...parts]));
 }
 
+/** Who begins a match in turns in which all last cards are equal. @param {Uint8Array} secret @param {string[]} seeds */
+export function coin(secret, seeds) {
+  return (hmac(matchKey(secret, seeds), encoder.encode('acerace/first/'))[0] ?? 0) & 1;
+}
+
 /** The decks of a match, by seat. @param {Uint8Array} secret @param {string[]} seeds @param {Options} options */
 export function matchDecks(secret, seeds, options) {
   const key = matchKey(secret, seeds);

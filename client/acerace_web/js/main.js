@@ -7,7 +7,6 @@ import { h, setText, use } from './dom.js';
 import { HomeView } from './home.js';
 import { openPreferences } from './preferences.js';
 import { RecordsView } from './records.js';
-import { ReplayView } from './replay_view.js';
 import { onSettings, reducedMotion, settings } from './settings.js';
 import { TableView } from './table.js';
 import { loadTexts, t } from './texts.js';
@@ -103,7 +102,7 @@ class Page {
   /** @param {string} key @param {string} value @returns {View} */
   #viewOf(key, value) {
     if (key === 'table') return this.#tableView(value);
-    if (key === 'replay') return new ReplayView(this.client, value);
+    if (key === 'replay') return new LaterView(import('./replay_view.js').then(({ ReplayView }) => new ReplayView(this.client, value)));
     if (key === 'records') return new RecordsView(this.client, value);
     if (key === 'account') return new AccountView(this.client);
     return new HomeView(this.client, key === 'watch');
@@ -153,6 +152,29 @@ class Page {
     classList.toggle('four-colours', settings.fourColours);
     classList.toggle('left-handed', settings.leftHanded);
     classList.toggle('still', reducedMotion());
+  }
+}
+
+/** What few come for is fetched when it is wanted. @implements {View} */
+class LaterView {
+  element = h('div', { class: 'later' });
+  /** @type {View | null} */
+  #view = null;
+  #closed = false;
+
+  /** @param {Promise<View>} coming */
+  constructor(coming) {
+    void coming.then((view) => {
+      this.#view = view;
+      if (this.#closed) view.close();
+      else this.element.append(view.element);
+    }, () => this.element.append(h('p', { class: 'panel' }, t('ui.request_lost'))));
+  }
+
+  /** @param {boolean} [again] */
+  close(again) {
+    this.#closed = true;
+    this.#view?.close(again);
   }
 }
 

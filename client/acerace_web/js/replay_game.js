@@ -6,9 +6,10 @@
  * @import {RaceInfo, Snapshot, TableEvent, TableState} from './wire.js'
  */
 
-import { deal, matchDecks, soloDeck } from './deal.js';
+import { coin, deal, matchDecks, soloDeck } from './deal.js';
 import { Mirror } from './mirror.js';
 import { parseMove } from './moves.js';
+import { Count } from './replay_count.js';
 import { ReplayError } from './replay_file.js';
 import { bytes, hex, sha256 } from './sha256.js';
 
@@ -46,11 +47,13 @@ export class ReplayGame {
   constructor({ headers, entries }) {
     this.headers = headers;
     this.#mirror = new Mirror(this.#start());
+    this.#count = new Count(this.#mirror);
     this.#learn();
     this.#follow(entries);
   }
 
   #mirror;
+  #count;
   /** @type {Map<string, string>} */
   #places = new Map();
   /** @type {TableState | null} */
@@ -113,6 +116,8 @@ export class ReplayGame {
   #deal({ atUs }, { seq, turn, check }) {
     this.startUs = atUs;
     if (this.#mirror.restore({ ...this.#snapshot(this.#dealt, seq, atUs), turn, check }) !== 'applied') throw new RangeError('another deal');
+    const { secret, seeds = [] } = this.headers.ended;
+    this.#count.first(this.#mirror, coin(bytes(secret ?? ''), seeds));
     this.#learn();
     this.steps = [];
     this.#checkpoints = [];
@@ -125,8 +130,10 @@ export class ReplayGame {
   #take(entry, happened) {
     const event = this.#event(entry, happened);
     if (this.#mirror.seq === 0 && happened.seq > 1) this.#mirror.seq = happened.seq - 1; // it was never dealt
+    const { turn } = this.#mirror;
     if (this.#mirror.apply(event) !== 'applied') throw new RangeError('it leads elsewhere');
     for (const { id, face } of this.#cards()) if (face && this.#truth.get(id) !== face) throw new RangeError('another card');
+    this.#count.take(this.#mirror, event, turn, entry.seat);
     if (!this.duel && event.type === 'played' && this.#mirror.seats[0]?.moves === 1) this.startUs = entry.atUs;
     this.steps.push({ atUs: entry.atUs, event, race: null });
     this.#note();
