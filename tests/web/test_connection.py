@@ -1,5 +1,6 @@
 """Lost connections, stopped servers, sleeping pages: the page says so, and comes back in step."""
 
+import json
 import re
 from pathlib import Path
 
@@ -98,6 +99,35 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
     await play_all(page, ["c1>f"], "keys")
     assert await seq(page) == 2
     assert await page.evaluate("driver.session().mirror.seats[0].moves") == 2
+
+
+async def test_a_greeting_that_is_refused_for_now_is_said_again(open_page: OpenPage) -> None:
+    """By who comes back, with the same token, and with longer and longer waits."""
+    page = await open_page()
+    await expect(page.locator(".status")).to_contain_text("ms")
+    refusals = ["server_closing", "store_failed", "too_many", "too_fast"]
+    greeted: list[str] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            greeting = json.loads(message)
+            if greeting["type"] == "hello":
+                greeted.append(greeting["token"])
+            if greeting["type"] == "hello" and refusals:
+                route.send(json.dumps({"type": "problem", "code": refusals.pop(0), "detail": "not now"}))
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+
+    await intercept(page, connect)
+    await page.reload()
+    await expect(page.locator(".toast").first).to_be_visible()  # it says why
+    await expect(page.locator(".status")).to_contain_text("ms")
+    assert len(greeted) == 5
+    assert len({*greeted}) == 1
 
 
 async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back_in_step(

@@ -19,6 +19,8 @@ const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 8000;
 /** After which close codes the next attempt waits (PROTOCOL.md 16): a flood, and what would only happen again. */
 const WAIT_MS = new Map([[4006, 60_000], [4002, 60_000], [1002, 60_000], [1007, 60_000], [1009, 60_000]]);
+/** Why a greeting may be refused now and accepted in a moment (PROTOCOL.md 2). */
+const PASSES = new Set(['too_many', 'too_fast', 'store_failed', 'server_closing']);
 const RTT_WEIGHT = 0.3;
 
 export class Connection {
@@ -150,6 +152,9 @@ export class Connection {
       settings.token = null;
       settings.account = null;
       this.#greet(null);
+    } else if (message.type === 'problem' && PASSES.has(message.code) && this.status !== 'online') {
+      this.#drop();
+      this.#lost(0);
     }
     this.#hooks.message(message);
   }
