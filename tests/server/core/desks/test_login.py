@@ -122,6 +122,15 @@ def test_a_connection_has_so_many_passwords_a_minute(town: Town) -> None:
     assert town.passwords.checked == PASSWORDS_PER_MINUTE
 
 
+def test_a_player_has_so_many_passwords_a_minute_on_all_connections_together(town: Town) -> None:
+    both = [town.settle_in("Ada"), town.log_in("Ada")[0]]  # one of the player's, so far
+    for number in range(1, PASSWORDS_PER_MINUTE):
+        assert claim(both[number % 2], f"Ada {number}") == f"Ada {number}"
+    assert [claim(client, "Ada") for client in both] == [Fault.TOO_FAST] * 2
+    town.wait(60 / PASSWORDS_PER_MINUTE)
+    assert claim(both[0], "Ada") == "Ada"
+
+
 def guess(town: Town, source: str, name: str = "Ada") -> str:
     """One wrong password, on a connection of its own; what is said to it."""
     return fault(town.connect(source).send(Login(name=name, password="battery staple")))
