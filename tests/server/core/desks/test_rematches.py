@@ -142,6 +142,14 @@ def test_an_offer_expires() -> None:
     assert refused(two.bruno, two.table) == Fault.NOT_ALLOWED
 
 
+def test_and_stands_until_then() -> None:
+    two = Two()
+    two.resign(two.ada)
+    two.ada.send(wants(two.ada, two.table))
+    two.world.wait(REMATCH_MS / 1000 - 0.001)
+    assert one(Seated, two.bruno.send(wants(two.bruno, two.table))).table != two.table
+
+
 def test_an_offer_goes_with_its_player() -> None:
     two = Two()
     two.resign(two.bruno)
