@@ -14,6 +14,7 @@ from typing import Final, Self, TypeVar
 from acerace_client.dial import OPEN_TIMEOUT_S, Line, dial
 from acerace_client.errors import ConnectionLostError, ProblemError, RefusedError
 from acerace_client.pacing import Retry, Throttle
+from acerace_client.unanswered import Unanswered
 from acerace_protocol.codec import MSGPACK, Codec
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
@@ -37,8 +38,6 @@ from acerace_protocol.messages import (
 
 INBOX_MESSAGES: Final = 1024
 """Read ahead of the program that iterates; then reading stops, and in the end the server drops us (we resume)."""
-UNANSWERED_MAX: Final = 64
-"""Commands on their way at once; one more waits."""
 _NONCE_SPACE: Final = 1 << 40
 
 _PATIENT: Final = Retry()
@@ -80,9 +79,7 @@ class Connection:
         """The tables that are followed some time after everybody else: after a break they are watched anew, as a
         ``resume`` would tell what is not to be known yet."""
         self._throttle = Throttle()
-        self._unanswered: dict[int, Command] = {}
-        self._waiting: dict[int, asyncio.Future[Event | Refused | Problem]] = {}
-        self._room = asyncio.Condition()
+        self._unanswered = Unanswered()
         self._inbox: asyncio.Queue[ServerMessage | None] = asyncio.Queue(INBOX_MESSAGES)
         self._online = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -155,13 +152,9 @@ class Connection:
         Somebody must be iterating, or the inbox fills and no answer is read any more.
         Raises :class:`RefusedError`, :class:`ProblemError`, :class:`ConnectionLostError`.
         """
-        answer: asyncio.Future[Event | Refused | Problem] = asyncio.get_running_loop().create_future()
-        self._waiting[command.nonce] = answer
-        try:
+        with self._unanswered.awaited(command.nonce) as answer:
             await self._send_command(command)
             message = await answer
-        finally:
-            self._waiting.pop(command.nonce, None)
         if isinstance(message, Refused):
             raise RefusedError(message)
         if isinstance(message, Problem):
@@ -169,11 +162,10 @@ class Connection:
         return message
 
     async def _send_command(self, command: Command) -> None:
-        async with self._room:
-            await self._room.wait_for(lambda: len(self._unanswered) < UNANSWERED_MAX or self._over)
+        await self._unanswered.wait_for_room(lambda: self._over)
         await self._throttle.wait()
         self._raise_if_over()
-        self._unanswered[command.nonce] = command
+        self._unanswered.add(command)
         # not yet or no longer connected: the reconnection sends all that is unanswered, in order
         if self._online.is_set() and self._line is not None:
             await self._write(self._line, command)
@@ -271,7 +263,7 @@ class Connection:
             case Closing(table=str(table)) | Problem(code=Fault.NO_SUCH_TABLE, nonce=None, table=str(table)):
                 self._forget(table)  # the next break does not ask for it again
             case Refused(nonce=nonce) | Problem(nonce=int(nonce)):
-                await self._answered(nonce, message)
+                await self._unanswered.answer(nonce, message)
             case EventBase():
                 await self._take_event(message)
             case _:
@@ -291,22 +283,9 @@ class Connection:
     async def _take_event(self, event: Event) -> None:
         if self._seen.get(event.table) == event.seq - 1:  # after a gap, a break resumes from before it
             self._seen[event.table] = event.seq
-        nonce: int | None = getattr(event, "nonce", None)
-        command = self._unanswered.get(nonce) if nonce is not None else None
-        if command is None or command.table != event.table:
-            return
-        # the other seat chooses its nonces by itself, and may choose the same
-        if getattr(event, "seat", None) in {None, self.seats.get(command.table)}:
-            await self._answered(command.nonce, event)
-
-    async def _answered(self, nonce: int, message: Event | Refused | Problem) -> None:
-        if self._unanswered.pop(nonce, None) is None:
-            return
-        waiting = self._waiting.get(nonce)
-        if waiting and not waiting.done():
-            waiting.set_result(message)
-        async with self._room:
-            self._room.notify()
+        nonce = self._unanswered.answered_by(event, self.seats)
+        if nonce is not None:
+            await self._unanswered.answer(nonce, event)
 
     # --- connecting ----------------------------------------------------------------------------------------
 
@@ -349,7 +328,7 @@ class Connection:
     async def _send_again(self, line: Line) -> None:
         """Send what is unanswered; also what is added meanwhile, as it would otherwise wait for the next break."""
         sent: set[int] = set()
-        while again := [command for nonce, command in self._unanswered.items() if nonce not in sent]:
+        while again := self._unanswered.but(sent):
             for command in again:
                 sent.add(command.nonce)
                 await self._throttle.wait()
@@ -363,7 +342,10 @@ class Connection:
 
     def _raise_if_over(self) -> None:
         if self._over:
-            raise ConnectionLostError(str(self._failure or "the connection is closed"))
+            raise self._why_over()
+
+    def _why_over(self) -> ConnectionLostError:
+        return ConnectionLostError(str(self._failure or "the connection is closed"))
 
     async def _hang_up(self) -> None:
         self._online.clear()
@@ -374,11 +356,7 @@ class Connection:
     async def _finish(self) -> None:
         """Wake everybody who waits for something that will not come."""
         self._online.set()
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_exception(ConnectionLostError(str(self._failure or "the connection is closed")))
-        async with self._room:
-            self._room.notify_all()
+        await self._unanswered.give_up(self._why_over)
         if not self._inbox.full():  # one who waits for a message waits at an empty inbox
             self._inbox.put_nowait(None)
 

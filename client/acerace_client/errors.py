@@ -10,6 +10,8 @@
     +-- ReplayError             a replay that is not true, or no replay at all (``line``)
 """
 
+from typing import cast
+
 from acerace_protocol.messages import Problem, RaceInfo, Refused
 
 
@@ -57,3 +59,10 @@ class ReplayError(ClientError):
         super().__init__(f"line {line}: {why}")
         self.line = line
         self.why = why
+
+
+def first_error(error: BaseException) -> BaseException:
+    """The first of the errors in a group, and in the groups within: one line for people, instead of a tree."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error

@@ -23,7 +23,7 @@ from acerace_client.bots.patient import PatientBot
 from acerace_client.bots.position import Bot, Position
 from acerace_client.bots.simple import GreedyBot
 from acerace_client.connection import Connection
-from acerace_client.errors import ClientError, ProblemError
+from acerace_client.errors import ClientError, ProblemError, first_error
 from acerace_client.runner import Player
 from acerace_client.tables import TableLine
 from acerace_protocol.limits import TABLES_PER_PLAYER, Fault
@@ -303,18 +303,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         asyncio.run(serve(House(given.url, secret, Tokens(given.tokens)), with_parent=given.with_parent))
     except* ClientError as errors:
-        _LOG.error("%s", _first(errors))
+        _LOG.error("%s", first_error(errors))
         code = 1
     except* KeyboardInterrupt:
         pass
     return code
-
-
-def _first(errors: BaseExceptionGroup[ClientError]) -> BaseException:
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ import msgspec
 
 from acerace_client.bots.registry import make_bot
 from acerace_client.commands.common import FAILED, OK, Subparsers, UsageError, add_url, new_parser
-from acerace_client.commands.matches import first_error
 from acerace_client.connection import Connection
-from acerace_client.errors import ClientError
+from acerace_client.errors import ClientError, first_error
 from acerace_client.pacing import Retry
 from acerace_client.runner import Result, play_one
 from acerace_protocol.codec import JSON, MSGPACK, Codec
@@ -75,7 +74,7 @@ async def _examine(checks: Mapping[str, Check], what: str, timeout_s: float | No
         except TimeoutError:
             verdict, code = f"FAIL  {name}: no answer within {timeout_s} s", FAILED
         except (ClientError, ExceptionGroup) as error:
-            reason = first_error(error) if isinstance(error, ExceptionGroup) else error
+            reason = first_error(error)
             verdict, code = f"FAIL  {name}: {' '.join(str(reason).split())}", FAILED
         print(f"{verdict} ({(time.perf_counter() - began) * 1000:.0f} ms)", flush=True)
     return code

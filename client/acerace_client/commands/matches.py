@@ -6,12 +6,11 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from acerace_client.bots.registry import make_bot
 from acerace_client.commands.telling import picture
 from acerace_client.connection import Connection
-from acerace_client.errors import ClientError
+from acerace_client.errors import ClientError, first_error
 from acerace_client.follow import watch
 from acerace_client.mirror import Mirror
 from acerace_client.runner import Player, Result, finished
@@ -198,13 +197,3 @@ def lost_cards(view: Table) -> str | None:
         if count != DECK_SIZE:
             return f"seat {number + 1} has {count} cards on the table, not {DECK_SIZE}"
     return None
-
-
-def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the errors in a group: one line for people, instead of a tree."""
-    error = group.exceptions[0]
-    return (
-        first_error(cast("BaseExceptionGroup[BaseException]", error))
-        if isinstance(error, BaseExceptionGroup)
-        else error
-    )
