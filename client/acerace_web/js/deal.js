@@ -5,10 +5,9 @@
  * @import {Options, TableState} from './wire.js'
  */
 
+import { RANKS, SUITS } from './cards.js';
 import { bytes, hmac, join } from './sha256.js';
 
-const RANKS = 'A23456789TJQK';
-const SUITS = 'shdc';
 const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const LAST_PART = 7;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ';

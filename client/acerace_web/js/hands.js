@@ -9,7 +9,7 @@
  */
 
 import { pileKey } from './board.js';
-import { moveText, movesOf, targetsOf } from './moves.js';
+import { foundationText, moveText, movesOf, targetsOf } from './moves.js';
 import { settings } from './settings.js';
 import { t } from './texts.js';
 
@@ -86,16 +86,8 @@ export class Hands {
       box,
       ids: lifted.map((card) => card.id),
       from: lifted.map(({ id }) => ({ x: this.#board.layout?.places.get(id)?.x ?? 0, y: this.#board.layout?.places.get(id)?.y ?? 0 })),
-      lift: { pile: shared ? this.#foundationName(name) : name, count: lifted.length },
+      lift: { pile: shared ? foundationText(this.#session.mirror?.foundations ?? [], name) : name, count: lifted.length },
     };
-  }
-
-  /** How a move names a foundation: by suit, and by slot where each suit has two. @param {string} name f0 ... */
-  #foundationName(name) {
-    const slot = Number(name.slice(1));
-    const foundations = this.#session.mirror?.foundations ?? [];
-    const suit = foundations[slot]?.suit ?? 's';
-    return foundations.length > 4 ? `f:${suit}${(slot % 2) + 1}` : `f:${suit}`;
   }
 
   /** @param {PointerEvent} event */

@@ -3,13 +3,12 @@
  * many cards; digits, w and f name piles directly, so that "3 5" moves from the third column to the fifth.
  *
  * @import {AceBoard} from './board.js'
- * @import {PileBox} from './layout.js'
  * @import {Hands} from './hands.js'
  * @import {Session} from './session.js'
  */
 
 import { pileKey } from './board.js';
-import { moveText, parseMove } from './moves.js';
+import { foundationText, moveText, parseMove } from './moves.js';
 
 export class Keys {
   /** The pile that has the focus, by key. */
@@ -120,20 +119,13 @@ export class Keys {
     const box = this.#box(this.#at);
     if (!box) return true;
     if (box.name === 's' && box.seat === this.#session.seat) return this.#turn();
-    const pile = box.seat < 0 ? this.#foundationText(box) : box.name;
+    const pile = box.seat < 0 ? foundationText(this.#session.mirror?.foundations ?? [], box.name) : box.name;
     if (this.#lifted) {
       this.#to(box.seat < 0 ? 'f' : pile);
     } else if (box.cards.length && (box.seat < 0 || box.seat === this.#session.seat)) {
       this.#lift(pile, this.#count, true);
     }
     return true;
-  }
-
-  /** @param {PileBox} box */
-  #foundationText(box) {
-    const slot = Number(box.name.slice(1));
-    const foundations = this.#session.mirror?.foundations ?? [];
-    return `f:${foundations[slot]?.suit}${foundations.length > 4 ? (slot % 2) + 1 : ''}`;
   }
 
   /** @param {string} key 1 to 9, w, f */

@@ -6,6 +6,7 @@
  * @import {Ended, Options, Phase, Played, PlayerInfo, RaceInfo, Snapshot, TableEvent, TableState, Undone} from './wire.js'
  */
 
+import { faceOf } from './cards.js';
 import { digest } from './digest.js';
 import { parseMove } from './moves.js';
 
@@ -17,7 +18,6 @@ import { parseMove } from './moves.js';
  * @typedef {'applied' | 'repeated' | 'gap' | 'drifted'} Outcome
  */
 
-const RANKS = 'A23456789TJQK';
 /** In a match, where it is witnessed: 52 cards less 28 in the columns. */
 const FULL_STOCK = 24;
 let lastId = 0;
@@ -284,7 +284,7 @@ export class Mirror {
     });
     this.foundations = state.foundations.map(({ suit, owners }) => ({
       suit,
-      cards: owners.map((owner, i) => known.open(`${RANKS[i]}${suit}`, owner)),
+      cards: owners.map((owner, i) => known.open(faceOf(i + 1, suit), owner)),
     }));
   }
 

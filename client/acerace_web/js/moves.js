@@ -36,6 +36,17 @@ export function moveText({ pile, count }, to) {
 }
 
 /**
+ * How a move names a foundation: by suit, and by slot where each suit has two.
+ * @param {{suit: string}[]} foundations of the table
+ * @param {string} name f0 ...
+ */
+export function foundationText(foundations, name) {
+  const slot = Number(name.slice(1));
+  const suit = foundations[slot]?.suit ?? '';
+  return foundations.length > 4 ? `f:${suit}${(slot % 2) + 1}` : `f:${suit}`;
+}
+
+/**
  * Whether a legal move moves exactly what is lifted. A slot may be left out by the server when only one has cards.
  * @param {Lift} lift
  * @param {Move} move

@@ -6,9 +6,9 @@
  * @import {Ended, Options, Played, TableEvent, Undone} from './wire.js'
  */
 
+import { RANKS, rankOf } from './cards.js';
 import { parseMove } from './moves.js';
 
-const RANKS = 'A23456789TJQK';
 const US = 1e6;
 const TICK_S = 10;
 const BONUS_FROM_S = 30;
@@ -58,7 +58,7 @@ export class Count {
 
   /** Who begins: the lower last card, column by column. @param {Mirror} mirror as dealt @param {number} coin if all are equal */
   first({ seats: [one, other], turn }, coin) {
-    const ranks = (/** @type {Seat | undefined} */ seat) => (seat?.columns ?? []).map((cards) => rankOf(cards.at(-1)));
+    const ranks = (/** @type {Seat | undefined} */ seat) => (seat?.columns ?? []).map((cards) => rankOf(cards.at(-1)?.face));
     const [mine, yours] = [ranks(one), ranks(other)];
     const c = mine.findIndex((rank, i) => rank !== yours[i]);
     agree(turn, !this.#inTurns ? null : c < 0 ? coin : Number((yours[c] ?? 0) < (mine[c] ?? 0)));
@@ -166,9 +166,6 @@ function agree(said, found) {
 }
 
 /** @param {Card | undefined} card */
-const rankOf = (card) => RANKS.indexOf(card?.face?.[0] ?? '');
-
-/** @param {Card | undefined} card */
 const isRed = (card) => 'hd'.includes(card?.face?.[1] ?? '?');
 
 /** @param {Mirror} mirror */
@@ -178,7 +175,7 @@ const isWon = ({ seats, foundations }) => seats.length === 1 && foundations.ever
 function wasteFits(mirror, s) {
   const { waste, columns } = mirror.seat(s);
   const card = waste.at(-1);
-  const rank = rankOf(card);
-  const up = mirror.foundations.some(({ suit, cards }) => suit === card?.face?.[1] && cards.length === rank);
-  return up || columns.some((cards) => (cards.length ? rankOf(cards.at(-1)) === rank + 1 && isRed(cards.at(-1)) !== isRed(card) : rank === RANKS.length - 1));
+  const rank = rankOf(card?.face);
+  const up = mirror.foundations.some(({ suit, cards }) => suit === card?.face?.[1] && cards.length === rank - 1);
+  return up || columns.some((cards) => (cards.length ? rankOf(cards.at(-1)?.face) === rank + 1 && isRed(cards.at(-1)) !== isRed(card) : rank === RANKS.length));
 }

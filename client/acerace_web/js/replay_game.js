@@ -6,6 +6,7 @@
  * @import {RaceInfo, Snapshot, TableEvent, TableState} from './wire.js'
  */
 
+import { rankOf } from './cards.js';
 import { coin, deal, matchDecks, soloDeck } from './deal.js';
 import { Mirror } from './mirror.js';
 import { parseMove } from './moves.js';
@@ -13,7 +14,6 @@ import { Count } from './replay_count.js';
 import { ReplayError } from './replay_file.js';
 import { bytes, hex, sha256 } from './sha256.js';
 
-const RANKS = 'A23456789TJQK';
 const CHECKPOINT_EVERY = 32;
 
 /**
@@ -214,7 +214,7 @@ export class ReplayGame {
   #slot(move, face) {
     const { from, to } = parseMove(move);
     if (to !== 'f' && !from.startsWith('f')) return null;
-    const high = RANKS.indexOf(face[0] ?? '') + (to === 'f' ? 0 : 1);
+    const high = rankOf(face) - (to === 'f' ? 1 : 0);
     const named = from.startsWith('f') && from.length === 4 ? Number(from[3]) - 1 : null;
     const suits = [...this.#mirror.foundations.entries()].filter(([, { suit }]) => suit === face[1]);
     const found = named === null ? suits.find(([, { cards }]) => cards.length === high) : suits[named];

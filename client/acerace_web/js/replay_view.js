@@ -8,6 +8,7 @@
  */
 
 import { AceBoard } from './board.js';
+import { faceOf } from './cards.js';
 import { Curve } from './curve.js';
 import { h, keyIsTaken, setAttribute, setText, use } from './dom.js';
 import { Mirror } from './mirror.js';
@@ -22,7 +23,6 @@ import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 const SPEEDS = [1, 2, 4, 16];
 /** Nobody wants to watch somebody think for a minute. */
 const LONGEST_WAIT_MS = 3000;
-const RANKS = 'A23456789TJQK';
 
 export class ReplayView {
   element = h('div', { class: 'table replay' });
@@ -245,7 +245,7 @@ export class ReplayView {
     const names = mirror?.players.map(({ name }) => name) ?? [];
     let words = t('ui.dealt');
     if (step?.race) {
-      const card = cardName(`${RANKS[step.race.rank - 1]}${step.race.suit}`);
+      const card = cardName(faceOf(step.race.rank, step.race.suit));
       words = t('ui.race_line', { card, name: names[step.race.winner] ?? '', ms: milliseconds(step.race.margin_us) });
     } else if (step?.event && mirror) words = announce(step.event, mirror, mirror.players.length > 1 ? null : seat) ?? '';
     setText(this.#says, words);

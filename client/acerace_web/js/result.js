@@ -5,12 +5,12 @@
  * @import {Ended} from './wire.js'
  */
 
+import { faceOf } from './cards.js';
 import { h, setText, use } from './dom.js';
 import { resultText } from './speech.js';
 import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 import { verifyMatch } from './verify.js';
 
-const RANKS = 'A23456789TJQK';
 /** How long the next match of a series waits for who reads the result; the server deals it after ten seconds. */
 const READ_MS = 7000;
 
@@ -140,7 +140,7 @@ export class ResultPanel {
     const names = session.mirror?.players.map(({ name }) => name) ?? [];
     const races = (ended.races ?? []).map((race) =>
       h('li', {}, t('ui.race_line', {
-        card: cardName(`${RANKS[race.rank - 1]}${race.suit}`),
+        card: cardName(faceOf(race.rank, race.suit)),
         name: names[race.winner] ?? '',
         ms: milliseconds(race.margin_us),
       })));

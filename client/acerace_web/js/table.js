@@ -14,6 +14,7 @@ import { Keys } from './keys.js';
 import { Players } from './players.js';
 import { ResultPanel } from './result.js';
 import { onSettings, settings } from './settings.js';
+import { hex } from './sha256.js';
 import { sound } from './sound.js';
 import { announce } from './speech.js';
 import { clock, milliseconds, t } from './texts.js';
@@ -92,7 +93,7 @@ export class TableView {
     if (document.visibilityState !== 'visible') return;
     this.#readied = true;
     const random = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
-    this.seed = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.seed = hex(random);
     this.session.command('ready', { seed: this.seed });
     sound('found');
   }

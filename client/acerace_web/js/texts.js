@@ -1,5 +1,6 @@
 /** Texts for people: those the server shares (refusals, games, cards) and those of this page, in one map. */
 
+import { rankOf } from './cards.js';
 import { settings } from './settings.js';
 
 const LANGUAGES = ['en', 'it', 'ca'];
@@ -40,11 +41,9 @@ export function t(key, values = {}) {
 /** @param {string} key */
 export const hasText = (key) => key in texts;
 
-const RANKS = 'A23456789TJQK';
-
 /** @param {string} face such as Th */
 export function cardName(face) {
-  return t('card', { rank: t(`rank.${RANKS.indexOf(face[0] ?? '') + 1}`), suit: t(`suit.${face[1]}`) });
+  return t('card', { rank: t(`rank.${rankOf(face)}`), suit: t(`suit.${face[1]}`) });
 }
 
 /** @param {string[]} faces */
