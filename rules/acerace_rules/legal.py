@@ -122,17 +122,3 @@ _COLUMN_MOVES: Final = {
     Lift.FACE_UP: _add_group_moves,
     Lift.TOP_OR_KING_RUN: _add_single_moves,
 }
-
-
-def candidates(table: Table) -> list[Move]:
-    """Every move the notation can write for this game, legal or not: what tests filter by ``check``."""
-    columns = range(len(table.seats[0].columns))
-    copies = table.variant.copies
-    named = [0] if copies == 1 else [0, 1, 2]
-    return [
-        *(_DRAW, _RECYCLE, _WASTE_TO_FOUNDATION),
-        *(_WASTE_TO[t] for t in columns),
-        *(_PUT_UP[s] for s in columns),
-        *(_TO_COLUMN[s][t][n] for s in columns for t in columns for n in range(1, _COUNT_MAX + 1)),
-        *(_TAKE_BACK[suit][slot][t] for suit in range(_SUITS) for slot in named for t in columns),
-    ]

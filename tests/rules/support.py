@@ -1,12 +1,13 @@
 """Short ways for the rule tests to say a position and what may be done in it."""
 
+from functools import cache
 from random import Random
 
-from acerace_rules.cards import full_deck
+from acerace_rules.cards import SUITS, full_deck
 from acerace_rules.catalogue import variant_of
 from acerace_rules.diagram import read_table
 from acerace_rules.legal import legal_moves
-from acerace_rules.moves import Move, Reason
+from acerace_rules.moves import Kind, Move, Reason
 from acerace_rules.options import Value
 from acerace_rules.play import Played, check, play
 from acerace_rules.table import Table
@@ -55,6 +56,23 @@ def deal(game: str, number: int = 1) -> Table:
         random.shuffle(deck)
         decks.append(deck)
     return Table.deal(variant, decks)
+
+
+def candidates(table: Table) -> list[Move]:
+    """Every move the notation can write for this game, legal or not."""
+    return _candidates(len(table.seats[0].columns), table.variant.copies)
+
+
+@cache
+def _candidates(columns: int, copies: int) -> list[Move]:
+    some, slots = range(columns), range(1 if copies == 1 else 3)
+    return [
+        *(Move(kind) for kind in (Kind.DRAW, Kind.RECYCLE, Kind.WASTE_TO_FOUNDATION)),
+        *(Move(Kind.WASTE_TO_COLUMN, target=target) for target in some),
+        *(Move(Kind.COLUMN_TO_FOUNDATION, source) for source in some),
+        *(Move(Kind.COLUMN_TO_COLUMN, source, to, size) for source in some for to in some for size in range(1, 53)),
+        *(Move(Kind.FOUNDATION_TO_COLUMN, suit, to, slot=slot) for suit in SUITS for slot in slots for to in some),
+    ]
 
 
 def moves(table: Table, seat: int = 0) -> set[str]:

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from acerace_rules.cards import copy_of, full_deck
-from acerace_rules.legal import candidates
 from acerace_rules.moves import Reason
 from acerace_rules.play import check
-from tests.rules.support import deal, do, moves, position, walk, why_not
+from tests.rules.support import candidates, deal, do, moves, position, walk, why_not
 
 GAME = "double-klondike"
 

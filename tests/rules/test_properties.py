@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from acerace_rules.cards import card_text, full_deck, parse_card
 from acerace_rules.diagram import draw_table, read_table
-from acerace_rules.legal import candidates, legal_moves
+from acerace_rules.legal import legal_moves
 from acerace_rules.moves import IllegalMoveError, Kind, Move, Reason
 from acerace_rules.play import check, play, unplay
 from acerace_rules.table import Table
 from acerace_rules.view import view
-from tests.rules.support import EVERY_MOVEMENT, deal, rules, walk
+from tests.rules.support import EVERY_MOVEMENT, candidates, deal, rules, walk
 
 GAMES = st.sampled_from(EVERY_MOVEMENT)
 NUMBERS = st.integers(0, 2**32)

@@ -30,14 +30,7 @@ def add(subparsers: Subparsers) -> None:
         subparsers,
         "watch",
         "list the live tables, or follow one",
-        [
-            "watch",
-            "watch 3f9c2a --url ws://example.org/ws",
-            "watch 3f9c2a --delay 60",
-            "watch 3f9c2a --rematch",
-            "watch --featured",
-            "watch --featured --games 3",
-        ],
+        ["watch", "watch 3f9c2a --url ws://example.org/ws", "watch 3f9c2a --delay 60", "watch --featured --games 3"],
     )
     parser.add_argument(
         "table",

@@ -73,10 +73,10 @@ class Hosted:
         return len(self.everyone) - len(self._seat_of) + sum(map(len, self.late.values()))
 
     def follows(self, connection: int) -> bool:
-        return connection in self.everyone or self.delay_of(connection) is not None
+        return connection in self.everyone or self.delay_ns_of(connection) is not None
 
-    def delay_of(self, connection: int) -> int | None:
-        """How late this connection is told, in nanoseconds; ``None``: it is not among the late ones."""
+    def delay_ns_of(self, connection: int) -> int | None:
+        """How late this connection is told; ``None``: it is not among the late ones."""
         return next((delay for delay, group in self.late.items() if connection in group), None)
 
     def seat_of(self, connection: int) -> int | None:
@@ -92,7 +92,7 @@ class Hosted:
 
     def follow_late(self, group: LateGroup, connection: int, at: int) -> None:
         """Let a spectator follow with the delay of this group."""
-        self.late[group.delay] = group
+        self.late[group.delay_ns] = group
         group.join(connection, (self.snapshot(at), *self.sequel), at)
 
     def unfollow(self, connection: int, at: int) -> int | None:
@@ -100,11 +100,11 @@ class Hosted:
         self.everyone = tuple(other for other in self.everyone if other != connection)
         self.wants_legal.pop(connection, None)
         self.muted.discard(connection)
-        delay = self.delay_of(connection)
-        if delay is not None:
-            self.late[delay].drop(connection)
-            if not self.late[delay]:
-                del self.late[delay]
+        delay_ns = self.delay_ns_of(connection)
+        if delay_ns is not None:
+            self.late[delay_ns].drop(connection)
+            if not self.late[delay_ns]:
+                del self.late[delay_ns]
             return None
         if not self.everyone:
             self._idle_since = at

@@ -30,11 +30,10 @@ class Held(NamedTuple):
 class LateGroup:
     """Those who follow one table equally late."""
 
-    def __init__(self, table: str, delay: int, muted: set[int], ring: "Callable[[LateGroup], None]") -> None:
+    def __init__(self, table: str, delay_ns: int, muted: set[int], ring: "Callable[[LateGroup], None]") -> None:
         """``ring`` is called when there is something to wait for and there was nothing before, or nobody is left."""
         self.table = table
-        self.delay = delay
-        """In nanoseconds."""
+        self.delay_ns = delay_ns
         self.told: tuple[int, ...] = ()
         """The connections that have been told of the table."""
         self.waiting: set[int] = set()
@@ -125,7 +124,7 @@ class LateGroup:
     def _due(self, at: int) -> int:
         """Not before anything that is held: a claim may be stamped a little before what was told in the meantime."""
         newest = self._held[-1].due if self._held else 0
-        return max(newest, at + self.delay)
+        return max(newest, at + self.delay_ns)
 
 
 class LateGroups:
@@ -160,8 +159,8 @@ class LateGroups:
     def tick(self, at: int, closed: Callable[[int, str], None]) -> None:
         """Tell all that is due; ``closed`` is told of each connection and table of which it has heard the last."""
         while self._alarms and self._alarms[0][0] <= at:
-            due, table, delay = heappop(self._alarms)
-            group = self._groups.get((table, delay))
+            due, table, delay_ns = heappop(self._alarms)
+            group = self._groups.get((table, delay_ns))
             if group is not None and group.scheduled == due:  # else a nearer alarm has replaced this one
                 group.scheduled = None
                 self._catch_up(group, at, closed)
@@ -182,6 +181,6 @@ class LateGroups:
         due = group.due()
         if due is not None and (group.scheduled is None or due < group.scheduled):
             group.scheduled = due
-            heappush(self._alarms, (due, group.table, group.delay))
+            heappush(self._alarms, (due, group.table, group.delay_ns))
         elif not group and group.scheduled is None:
-            self._groups.pop((group.table, group.delay), None)
+            self._groups.pop((group.table, group.delay_ns), None)

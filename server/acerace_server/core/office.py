@@ -251,7 +251,7 @@ class Office:
 
     def stop_being_late(self, hosted: Hosted, connection: Connection, at: int) -> None:
         """Let a connection that follows late follow no more; it may follow like everybody else then."""
-        if hosted.delay_of(connection.number) is not None:
+        if hosted.delay_ns_of(connection.number) is not None:
             self._unfollow(hosted, connection, at)
 
     def leave_late(self, connection: Connection, key: str) -> bool:

@@ -56,9 +56,9 @@ class TablesDesk:
 
     def _resume(self, connection: Connection, message: Resume, at: int) -> None:
         hosted = self._office.seen_table(connection, message.table)
-        delay = hosted.delay_of(connection.number)
-        if delay is not None:  # to such a one "all that came after" would tell too much
-            self._office.follow_late(hosted, connection, delay // SECOND_NS, at)
+        delay_ns = hosted.delay_ns_of(connection.number)
+        if delay_ns is not None:  # to such a one "all that came after" would tell too much
+            self._office.follow_late(hosted, connection, delay_ns // SECOND_NS, at)
             return
         self._office.follow(hosted, connection, at)
         missed = hosted.match.history.since(message.seen)
