@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from acerace_client.connection import Connection
 from acerace_client.dial import OPEN_TIMEOUT_S
 from acerace_client.errors import ConnectionLostError, ProblemError
+from acerace_client.link import Link
 from acerace_client.mirror import DriftError, GapError, Mirror
 from acerace_client.verify import deal_fault
 from acerace_protocol.limits import REMATCH_MS, Fault
@@ -27,12 +28,12 @@ from acerace_protocol.people import NextMatch, Rated, Said, SeriesStands
 class Follower:
     """One table, followed to its end."""
 
-    def __init__(self, connection: Connection, snapshot: Snapshot, *, delay_s: int = 0) -> None:
+    def __init__(self, link: Link, snapshot: Snapshot, *, delay_s: int = 0) -> None:
         """``delay_s``: how long after everybody else it is told of."""
         self.mirror = Mirror(snapshot)
         self.resyncs = 0
         """How often something was missing, or did not agree."""
-        self._connection = connection
+        self._link = link
         self._delay_s = delay_s
         self._first = snapshot
         self._dealt: Dealt | None = None
@@ -85,7 +86,7 @@ class Follower:
         if self._asked_at != seen or isinstance(question, Watch):
             self._asked_at = seen
             self.resyncs += 1
-            await self._connection.send(question)
+            await self._link.send(question)
 
     def deal_fault(self, own: tuple[int, str] | None = None) -> str | None:
         """After the end: what is wrong with the deal (see ``verify``), or ``None``. ``own``: seat and seed.

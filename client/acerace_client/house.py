@@ -89,8 +89,7 @@ class HumanPlayer(Player):
     """Plays with pauses that are never twice the same."""
 
     def __init__(self, line: TableLine, snapshot: Snapshot, seat: int, level: Level) -> None:
-        # a line does all that a player asks of a connection
-        super().__init__(cast("Connection", line), snapshot, seat, level.make())
+        super().__init__(line, snapshot, seat, level.make())
         self._level = level
 
     async def _command(self, command: Play | Pass | Done | Resign | Claim, move: Move | None = None) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from acerace_client.bots.position import Bot, Position
 from acerace_client.connection import Connection
 from acerace_client.follow import Follower
+from acerace_client.link import Link
 from acerace_client.mirror import Mirror
 from acerace_client.seating import Start, known_tables, next_of_series, take_seat
 from acerace_protocol.messages import (
@@ -60,12 +61,12 @@ class Result:
 class Player:
     """One bot in one seat of one table."""
 
-    def __init__(self, connection: Connection, snapshot: Snapshot, seat: int, bot: Bot, *, pace_ms: int = 0) -> None:
+    def __init__(self, link: Link, snapshot: Snapshot, seat: int, bot: Bot, *, pace_ms: int = 0) -> None:
         """``pace_ms``: the least time from one move to the next."""
-        self.follower = Follower(connection, snapshot)
+        self.follower = Follower(link, snapshot)
         self.seat = seat
         self.lost_races = 0
-        self._connection = connection
+        self._link = link
         self._bot = bot
         self._pace_s = pace_ms / 1000
         self._waiting: int | None = None
@@ -87,16 +88,16 @@ class Player:
         """
         mirror = self.follower.mirror
         if mirror.phase == "waiting" and not mirror.ready[self.seat]:
-            await self._connection.send(Ready(table=mirror.id, nonce=self._connection.nonce(), seed=seed))
+            await self._link.send(Ready(table=mirror.id, nonce=self._link.nonce(), seed=seed))
         while mirror.ended is None:
-            if not self._connection.pending:  # decide only on the newest position
+            if not self._link.pending:  # decide only on the newest position
                 await self._act()
             silent_s = self._silence_s()
             try:
-                message = await self._connection.receive(silent_s)
+                message = await self._link.receive(silent_s)
             except TimeoutError:
                 if silent_s == SILENCE_S:  # does the table still exist? its silence may be all there will ever be
-                    await self._connection.send(Resume(table=mirror.id, seen=mirror.seq))
+                    await self._link.send(Resume(table=mirror.id, seen=mirror.seq))
                 continue
             await self._take(message)
 
@@ -140,7 +141,7 @@ class Player:
             return
         if self._claim_at is not None and self._now >= self._claim_at:
             self._claim_at = None
-            await self._command(Claim(table=mirror.id, nonce=self._connection.nonce()))
+            await self._command(Claim(table=mirror.id, nonce=self._link.nonce()))
             return
         if mirror.view is None or not mirror.may_move(self.seat) or self._asked == mirror.seq:
             return
@@ -150,13 +151,11 @@ class Player:
             await self._nothing_to_play(mirror)
             return
         self._not_before = self._now + self._pace_s
-        await self._command(
-            Play(table=mirror.id, nonce=self._connection.nonce(), move=str(move), seen=mirror.seq), move
-        )
+        await self._command(Play(table=mirror.id, nonce=self._link.nonce(), move=str(move), seen=mirror.seq), move)
 
     async def _nothing_to_play(self, mirror: Mirror) -> None:
         """Alone: give up. Against somebody: say so once, and in alternating pace let the other go on."""
-        nonce = self._connection.nonce()
+        nonce = self._link.nonce()
         if mirror.terms is None:
             await self._command(Resign(table=mirror.id, nonce=nonce))
         elif not mirror.done[self.seat]:
@@ -168,7 +167,7 @@ class Player:
 
     async def _command(self, command: Play | Pass | Done | Resign | Claim, move: Move | None = None) -> None:
         self._waiting, self._move = command.nonce, move
-        await self._connection.send(command)
+        await self._link.send(command)
 
     # --- time ----------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ _NONCES_KEPT: Final = 64
 
 
 class TableLine:
-    """One table's share. It has what :class:`acerace_client.runner.Player` asks of a connection."""
+    """One table's share: a :class:`acerace_client.link.Link` for who plays there."""
 
     def __init__(self, connection: Connection, table: str, *, reaction_s: float = 0.0) -> None:
         """``reaction_s``: how long after a message came it is read, as a person needs a moment to see what happened."""
