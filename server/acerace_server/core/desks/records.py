@@ -103,7 +103,7 @@ class RecordsDesk:
 
 
 def _is_date(text: str) -> bool:
-    """Whether a text like ``2026-11-30`` is a day of the calendar."""
+    """Whether a text like ``2026-11-30`` is a day of the calendar. By hand: to the core, ``datetime`` is a clock."""
     found = _DATE.fullmatch(text)
     if found is None:
         return False
