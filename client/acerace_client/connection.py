@@ -316,9 +316,10 @@ class Connection:
         self._line = line
         self.welcome, self.token = welcome, welcome.token
         self._throttle.limit(welcome.limits)
-        for watched in self._late.values():
+        # copies: meanwhile somebody may leave a table, or watch another
+        for watched in [*self._late.values()]:
             await line.send(watched)
-        for table, seen in self._seen.items():
+        for table, seen in [*self._seen.items()]:
             if table not in self._late:
                 await line.send(Resume(table=table, seen=seen))
         await self._send_again(line)

@@ -80,6 +80,7 @@ class Player:
         self._wake_at: float | None = None
         """When to act though nothing came: the pace held a move back."""
         self._claim_at: float | None = None
+        self._claim_after(snapshot.claim_in_ms)
 
     async def play(self, seed: str = "") -> None:
         """Say ready (``seed``: in hex, added to the deal's), then play to the end.
@@ -112,22 +113,27 @@ class Player:
             case Problem(nonce=nonce) if nonce is not None and nonce == self._waiting:
                 self._waiting = None
                 self._not_before = self._now + _TOO_FAST_WAIT_S
-            case Presence(seat=seat, claim_in_ms=claim_in_ms) if seat != self.seat:
-                self._claim_at = None if claim_in_ms is None else self._now + claim_in_ms / 1000
-            case Snapshot():
-                pass
+            case Presence(table=table, seat=seat, claim_in_ms=ms) if table == self.follower.mirror.id:
+                if seat != self.seat:
+                    self._claim_after(ms)
+            case Snapshot(table=table, claim_in_ms=ms) if table == self.follower.mirror.id:
+                self._claim_after(ms)
             case _ if self._waiting is not None and getattr(message, "nonce", None) == self._waiting:
                 self._waiting = None
             case _:
                 pass
 
+    def _claim_after(self, ms: int | None) -> None:
+        """As this seat is here, it is the other that is away."""
+        self._claim_at = None if ms is None else self._now + ms / 1000
+
     def _was_refused(self, refused: Refused) -> None:
         self._waiting = None
         self.lost_races += refused.reason is Reason.LOST_RACE
-        if self._move is None:
-            self._asked = self.follower.mirror.seq  # done or pass: not now
-        else:
+        if self._move is not None:
             self._refused.add(self._move)
+        elif refused.reason is not Reason.NOT_ABSENT:  # a claim that came too late: the other is back, and we play on
+            self._asked = self.follower.mirror.seq  # done or pass: not now
 
     # --- what goes out -------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     ClientMessage,
     Hello,
+    Leave,
     Ping,
     Play,
     Pong,
@@ -101,6 +102,8 @@ class FakeServer:
                 return [*self.referee.since(message.seen)]
             case Play():
                 return [self.play(message)]
+            case Leave():
+                return []
             case _:
                 return [Problem(code=Fault.NO_SUCH_SEEK, nonce=getattr(message, "nonce", None))]
 

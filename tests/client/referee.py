@@ -12,6 +12,7 @@ from acerace_protocol.messages import (
     Phase,
     Played,
     PlayerInfo,
+    Presence,
     SaidDone,
     Snapshot,
     Undone,
@@ -141,6 +142,9 @@ class Referee:
 
     def pass_turn(self, seat: int, nonce: int = 0) -> Passed:
         return self._told(Passed, seat=seat, nonce=nonce, turn=1 - seat)
+
+    def comes(self, seat: int) -> Presence:
+        return self._told(Presence, seat=seat, away=False)
 
     def end(self, reason: Any = "agreed", nonce: int | None = None) -> Ended:
         contributions = tuple(self.table.contribution(seat) for seat in self.seats)

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from acerace_client.connection import Connection
+from acerace_client.dial import Line
 from acerace_client.errors import ConnectionLostError, ProblemError, RefusedError
 from acerace_client.mirror import Mirror
 from acerace_client.pacing import Retry
@@ -14,6 +15,7 @@ from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
     ClientMessage,
     Hello,
+    Leave,
     Ping,
     Play,
     Played,
@@ -94,6 +96,27 @@ async def test_after_a_break_every_followed_table_is_resumed_from_its_last_event
         assert mirror.apply(await connection.expect(Played))
         assert Resume(table="t1", seen=1) in fake.got
         assert mirror.view == view(fake.referee.table)
+
+
+async def test_a_table_can_be_left_while_it_is_being_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaving: list[asyncio.Task[Welcome | None]] = []
+    send_at_once = Line.send
+
+    async def send(line: Line, message: ClientMessage) -> bool:
+        if isinstance(message, Resume):
+            leaving.append(asyncio.create_task(connection.send(Leave(table=message.table))))
+        await asyncio.sleep(0)  # as when what was sent before has not gone yet
+        return await send_at_once(line, message)
+
+    monkeypatch.setattr(Line, "send", send)
+    async with running(FakeServer()) as fake, Connection(fake.url, retry=QUICK) as connection:
+        await seated(connection)
+        await fake.drop_all()
+        await connection.expect(Welcome)
+        await asyncio.gather(*leaving)
+        await connection.send(Ping(nonce=1))
+        await connection.expect(Pong)
+        assert fake.got[-3:] == [Resume(table="t1", seen=0), Leave(table="t1"), Ping(nonce=1)]
 
 
 async def test_a_server_that_has_too_much_to_do_as_it_comes_back_is_asked_again() -> None:

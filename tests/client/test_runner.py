@@ -17,21 +17,24 @@ from acerace_client.runner import Player, play_one
 from acerace_client.seating import take_seat
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import (
+    Claim,
     ClientMessage,
+    Done,
     Ended,
     Hello,
-    Leave,
     Play,
     Problem,
+    Refused,
     Resign,
     Resume,
+    Seated,
     Seek,
     ServerMessage,
     Snapshot,
     Solo,
     Watch,
 )
-from acerace_rules.moves import Kind, Move
+from acerace_rules.moves import Kind, Move, Reason
 from tests.client.fake_server import FakeServer, running
 from tests.client.referee import Referee
 
@@ -44,8 +47,6 @@ class SoloServer(FakeServer):
     def carry_out(self, message: ClientMessage) -> list[ServerMessage]:
         if isinstance(message, Resign):
             return [self.referee.ended or self.referee.end("resigned", message.nonce)]
-        if isinstance(message, Leave):
-            return []
         return super().carry_out(message)
 
 
@@ -206,3 +207,35 @@ async def test_a_silent_table_is_asked_for_what_was_missed(monkeypatch: pytest.M
         result = await play_one(connection, make_bot("greedy"), Solo())
         assert result.ended.moves[0] > 1
         assert Resume(table="t1", seen=0) in fake.got
+
+
+class BackInTime(FakeServer):
+    """A match whose other player has been away too long, and is back before the claim to the win arrives."""
+
+    def __init__(self) -> None:
+        super().__init__(Referee("double-klondike", {}))
+
+    def carry_out(self, message: ClientMessage) -> list[ServerMessage]:
+        match message:
+            case Seek():
+                snapshot = replace(self.referee.snapshot(), away=(False, True), claim_in_ms=0)
+                return [Seated(table="t1", seat=0), snapshot]
+            case Claim():
+                back = self.referee.comes(1)
+                return [back, Refused(table="t1", nonce=message.nonce, reason=Reason.NOT_ABSENT)]
+            case Done():
+                return [self.referee.say_done(0, message.nonce), self.referee.end()]
+            case _:
+                return super().carry_out(message)
+
+
+async def test_a_claim_is_made_as_soon_as_it_may_be_and_when_it_is_refused_the_bot_plays_on() -> None:
+    class OneDraw:
+        def choose(self, view: Position) -> Move | None:
+            return Move(Kind.DRAW) if view.me.moves == 0 else None
+
+    async with running(BackInTime()) as fake, Connection(fake.url) as connection, asyncio.timeout(10):
+        result = await play_one(connection, OneDraw(), Seek())
+        played = [type(message) for message in fake.got if isinstance(message, Claim | Play | Done)]
+        assert played == [Claim, Play, Done]
+        assert result.ended.moves[0] == 1
