@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from acerace_protocol.limits import HISTORY_EVENTS
-from acerace_protocol.messages import Closing, ServerMessage
+from acerace_protocol.messages import Closing, EventBase, ServerMessage, Snapshot
 from acerace_protocol.people import Said
 from acerace_protocol.units import SECOND_NS
 
@@ -44,6 +44,8 @@ class LateGroup:
         self._held: deque[Held] = deque()
         self._messages = 0
         """Of those held: not counting the first ones of each connection."""
+        self._shown = 0
+        """The event up to which a snapshot that stands for others has told everything."""
         self.scheduled: int | None = None
         """When it will be looked at next."""
 
@@ -69,7 +71,9 @@ class LateGroup:
             self._ring(self)
 
     def hold(self, message: ServerMessage, at: int) -> None:
-        """Keep what everybody else is told at ``at``."""
+        """Keep what everybody else is told at ``at``, unless a snapshot that is held shows it already."""
+        if isinstance(message, EventBase) and message.seq <= self._shown:
+            return
         self._hold(Held(self._due(at), message))
         self._messages += 1
 
@@ -96,6 +100,8 @@ class LateGroup:
         self._held, self._messages = kept, messages
         for message in standing:
             self.hold(message, at)
+            if isinstance(message, Snapshot):
+                self._shown = message.seq
 
     def due(self) -> int | None:
         """When something is to be told, in nanoseconds."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from acerace_protocol.messages import PlayerInfo
+from acerace_server.core.ratings import NEW_RATING
 
 _RATING_STEP = 100
 """Ratings nearer to each other than about this are alike."""
@@ -34,8 +35,9 @@ class Tv:
 
 def _rank(candidate: Candidate) -> tuple[int, int, int, int]:
     """The least is the best: people before bots, then the best rated, then the closest, then who has come furthest."""
-    ratings = [player.rating for player in candidate.players if player.rating is not None]
-    rating = sum(ratings) // len(candidate.players) if ratings else 0
+    ratings = [player.rating for player in candidate.players]
+    known = [NEW_RATING if rating is None else rating for rating in ratings] if any(ratings) else []
+    rating = sum(known) // len(candidate.players)
     gap = max(candidate.contributions) - min(candidate.contributions)
     bots = sum(player.bot for player in candidate.players)
     return bots, -(rating // _RATING_STEP), gap, -sum(candidate.contributions)

@@ -231,6 +231,23 @@ def test_what_is_held_is_bounded_and_a_snapshot_stands_for_what_was_given_up(roo
     assert seen == hosted.match.seq
 
 
+def test_of_two_events_of_one_loop_turn_none_is_told_again_after_a_snapshot_that_shows_both(room: Room) -> None:
+    room.follow(60)
+    hosted = room.hub.registry.get(room.key)
+    assert hosted is not None
+    (group,) = hosted.late.values()
+    while not group.is_full:
+        group.hold(Watchers(table=room.key, count=1), room.now)
+    for client in (room.ada, room.bruno):
+        room.hub.receive(client.number, Play(table=room.key, nonce=client.nonce(), move="d"), room.now)
+    room.beat()
+    room.draw()
+    room.wait(61)
+    told = events(room.late)
+    assert [type(message) for message in told] == [Snapshot, Snapshot, PlayedEvent]
+    assert [message.seq for message in told if isinstance(message, Snapshot | EventBase)] == [3, 5, 6]
+
+
 def test_the_newer_half_is_given_up_but_nobody_who_came_meanwhile(room: Room) -> None:
     snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
     group = LateGroup(room.key, 10, set(), lambda _: None)

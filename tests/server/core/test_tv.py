@@ -1,5 +1,7 @@
 """The featured table: the one to watch, and it does not jump away."""
 
+from dataclasses import replace
+
 from acerace_protocol.limits import LISTED_MAX
 from acerace_protocol.messages import ListTables, PlayerInfo, Resign, Seated, Seek, Tables
 from acerace_server.core.tv import Candidate, Tv
@@ -27,6 +29,12 @@ def test_the_closest_match_is_shown() -> None:
 
 def test_the_best_rated_match_is_shown_though_another_is_closer() -> None:
     assert chosen(candidate("a", 0, rating=1500), candidate("b", 9, rating=1950), candidate("c", 0)) == "b"
+
+
+def test_in_a_rated_match_who_has_no_rating_counts_as_one_of_the_average() -> None:
+    newcomer = replace(candidate("newcomer"), players=(PlayerInfo("p1", "x", rating=1950), PlayerInfo("p2", "y")))
+    assert chosen(candidate("a", rating=1600), newcomer) == "newcomer"
+    assert chosen(candidate("a", rating=1800), newcomer) == "a"
 
 
 def test_ratings_that_are_alike_leave_it_to_the_score() -> None:
