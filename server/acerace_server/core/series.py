@@ -37,7 +37,7 @@ def counted(ended: Ended) -> tuple[int, int]:
     Who gave up or stayed away has lost it: for him it counts nothing, for the other a whole deck at least. So nobody
     gains by leaving while ahead.
     """
-    first, second = ended.scores or (0, 0)
+    first, second = ended.scores
     if ended.reason in _LOST_BY_LEAVING:
         return (max(first, DECK_SIZE), 0) if ended.winner == 0 else (0, max(second, DECK_SIZE))
     return first, second

@@ -53,3 +53,10 @@ def test_who_has_not_tried_for_a_minute_is_forgotten() -> None:
     for second in range(600):
         guesses.pay([Share(f"name {second}", 6, "for it")], START + second * SECOND)
         assert len(guesses) <= 61
+
+
+def test_one_who_tries_all_the_time_does_not_keep_the_others_from_being_forgotten() -> None:
+    guesses = Guesses()
+    for tries in range(500):
+        guesses.pay([EVERYBODY, Share(f"name {tries}", 6, "for it")], START + tries * SECOND * 9 // 10)
+        assert len(guesses) <= 1 + 12
