@@ -59,7 +59,7 @@ class LateGroup:
         """Let a connection be told these, and then what the others are told."""
         self.waiting.add(connection)
         for message in messages:
-            self._hold(Held(self._due(at), message, connection))
+            self._hold(Held(at + self.delay_ns, message, connection))
 
     def drop(self, connection: int) -> None:
         self.told = tuple(other for other in self.told if other != connection)
@@ -74,7 +74,7 @@ class LateGroup:
         """Keep what everybody else is told at ``at``, unless a snapshot that is held shows it already."""
         if isinstance(message, EventBase) and message.seq <= self._shown:
             return
-        self._hold(Held(self._due(at), message))
+        self._hold(Held(at + self.delay_ns, message))
         self._messages += 1
 
     @property
@@ -126,11 +126,6 @@ class LateGroup:
         self._held.append(held)
         if len(self._held) == 1:
             self._ring(self)
-
-    def _due(self, at: int) -> int:
-        """Not before anything that is held: a claim may be stamped a little before what was told in the meantime."""
-        newest = self._held[-1].due if self._held else 0
-        return max(newest, at + self.delay_ns)
 
 
 class LateGroups:

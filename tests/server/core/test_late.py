@@ -22,7 +22,7 @@ from acerace_protocol.messages import (
 from acerace_protocol.messages import Played as PlayedEvent
 from acerace_protocol.people import Mute, Said, Say
 from acerace_server.core.late import LateGroup
-from tests.server.core.support import Client, World, numbers, one
+from tests.server.core.support import SECOND, Client, World, numbers, one
 
 
 class Room(World):
@@ -65,6 +65,7 @@ def test_it_is_dark_until_the_delay_is_over_and_then_the_table_is_as_it_was(room
     before = room.live.send(Watch(table=room.key))[-1]
     assert isinstance(before, Snapshot)
     assert room.follow(30) == []
+    assert room.hub.registry.late.deadline() == room.now + 30 * SECOND
     room.draw(3)
     room.wait(29.9)
     assert room.late.take() == []
@@ -130,12 +131,48 @@ def test_a_table_that_is_put_away_can_be_left_before_its_end_was_told(room: Room
     assert room.hub.registry.late.deadline() is None
 
 
+def test_who_leaves_one_that_is_put_away_is_still_told_of_another(room: Room) -> None:
+    other = room.match(room.enter(), room.enter())
+    for key in (room.key, other):
+        room.late.send(Watch(table=key, delay_s=600))
+    room.ada.send(Resign(table=room.key, nonce=9))
+    room.wait(OVER_TABLE_KEPT_MS / 1000 + 1)
+    room.late.send(Leave(table=room.key))
+    room.wait(600)
+    assert {message.table for message in room.late.take() if isinstance(message, Snapshot)} == {other}
+
+
 def test_one_who_goes_away_in_the_dark_is_told_nothing(room: Room) -> None:
     room.follow(600)
     room.draw()
     room.late.hang_up()
     room.wait(900)  # a message to a connection that is gone would be an error
     assert room.hub.registry.late.deadline() is None
+
+
+def test_when_one_of_several_goes_the_others_are_told_all_the_same(room: Room) -> None:
+    other = room.enter("Edda")
+    room.follow(30)
+    other.send(Watch(table=room.key, delay_s=30))
+    room.draw(2)
+    other.hang_up()
+    room.wait(31)
+    assert [type(message) for message in events(room.late)] == [Snapshot, PlayedEvent, PlayedEvent]
+
+
+def test_one_who_goes_and_comes_again_is_told_only_from_then_on(room: Room) -> None:
+    other = room.enter("Edda")
+    other.send(Watch(table=room.key, delay_s=30))
+    room.follow(30)
+    room.draw()
+    room.late.send(Leave(table=room.key))
+    room.wait(10)
+    room.follow(30)
+    room.wait(25)
+    assert room.late.take() == []
+    room.draw()
+    room.wait(31)
+    assert [type(message) for message in events(room.late)] == [Snapshot, PlayedEvent]
 
 
 def test_a_player_is_told_of_the_own_table_at_once(room: Room) -> None:
@@ -207,8 +244,9 @@ def test_emotes_come_late_too_unless_they_are_muted(room: Room) -> None:
     assert [type(message) for message in events(room.late)] == [Snapshot, Said]
     room.late.send(Mute(table=room.key))
     room.ada.send(Say(table=room.key, emote="ouch"))
+    room.draw()
     room.wait(11)
-    assert events(room.late) == []
+    assert [type(message) for message in events(room.late)] == [PlayedEvent]
 
 
 def test_what_is_held_is_bounded_and_a_snapshot_stands_for_what_was_given_up(room: Room) -> None:
@@ -229,6 +267,16 @@ def test_what_is_held_is_bounded_and_a_snapshot_stands_for_what_was_given_up(roo
         assert message.seq >= seen
         seen = message.seq
     assert seen == hosted.match.seq
+
+
+def test_what_has_been_told_is_held_no_more(room: Room) -> None:
+    room.follow(1)
+    room.draw()
+    for _ in range(HISTORY_EVENTS + 1):
+        room.draw()
+        room.wait(0.01)
+    room.wait(1)
+    assert [type(message) for message in events(room.late)] == [Snapshot] + [PlayedEvent] * (HISTORY_EVENTS + 2)
 
 
 def test_of_two_events_of_one_loop_turn_none_is_told_again_after_a_snapshot_that_shows_both(room: Room) -> None:
@@ -283,6 +331,20 @@ def test_a_group_rings_when_it_begins_to_wait_and_keeps_nothing_for_nobody(room:
         assert (group.held, group.is_full, group.due()) == (0, False, None)
         assert rung == [group]
         rung.clear()
+
+
+def test_a_full_queue_is_as_full_when_one_of_several_goes(room: Room) -> None:
+    snapshot = one(Snapshot, room.live.send(Watch(table=room.key)))
+    group = LateGroup(room.key, 10, set(), lambda _: None)
+    for number in (1, 2, 3):
+        group.join(number, [snapshot], 0)
+    for number in range(HISTORY_EVENTS - 1):
+        group.hold(Watchers(table=room.key, count=number), 0)
+    group.drop(3)
+    assert not group.is_full
+    group.hold(Watchers(table=room.key, count=0), 0)
+    group.drop(2)
+    assert group.is_full
 
 
 def test_so_is_what_is_left_of_spectators_who_come_and_go(room: Room) -> None:
