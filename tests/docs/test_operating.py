@@ -3,7 +3,13 @@
 import re
 from pathlib import Path
 
-from acerace_protocol.limits import LIMITS, CloseCode
+from acerace_protocol.limits import (
+    LIMITS,
+    PASSWORDS_FOR_NAME_PER_MINUTE,
+    PASSWORDS_FROM_ADDRESS_PER_MINUTE,
+    PASSWORDS_PER_MINUTE,
+    CloseCode,
+)
 from acerace_server.config import PREFIX, Config, read_config
 from acerace_server.core.tally import Tally
 from acerace_server.shell.bounds import Bounds
@@ -40,6 +46,8 @@ def test_the_limits_are_those_of_the_code() -> None:
     harm = TEXT.partition("## What is done about")[2].partition("\n## ")[0]
     assert f"{LIMITS['arrivals_per_minute']} WebSockets a minute" in harm
     assert f"more than {LIMITS['guests_per_hour']} new guests an hour" in harm
+    assert f"after {PASSWORDS_PER_MINUTE} a minute for one name, or {PASSWORDS_FROM_ADDRESS_PER_MINUTE} for any" in harm
+    assert f"after {PASSWORDS_FOR_NAME_PER_MINUTE} a minute for one name every address" in harm
     assert f"after {LIMITS['flood_messages']} refusals in a minute it is closed with {CloseCode.FLOOD:d}" in harm
     assert f"after {LIMITS['malformed_per_connection']} it is closed with {CloseCode.TOO_MANY_MALFORMED:d}" in harm
     assert f"cut off {LIMITS['hello_timeout_ms'] // 1000} s after" in harm

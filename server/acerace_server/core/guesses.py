@@ -40,12 +40,15 @@ def of_address(source: str) -> list[Share]:
     return [Share(("address", source), PASSWORDS_FROM_ADDRESS_PER_MINUTE, "from your address")] if source else []
 
 
-def of_name(folded: str, source: str) -> list[Share]:
-    """From one address few, so that a stranger elsewhere who guesses does not use up the owner's; of everybody more."""
-    return [
-        Share(("name", folded, source), PASSWORDS_PER_MINUTE, "for this name from your address"),
-        Share(("name", folded), PASSWORDS_FOR_NAME_PER_MINUTE, "for this name"),
-    ]
+def of_name(folded: str, source: str, *, known: bool) -> list[Share]:
+    """From one address few, so that a stranger elsewhere who guesses does not use up the owner's; of everybody more.
+
+    ``known``: the name's owner has been at this address, where what everybody else tries does not count.
+    """
+    here = Share(("name", folded, source), PASSWORDS_PER_MINUTE, "for this name from your address")
+    if known:
+        return [here]
+    return [here, Share(("name", folded), PASSWORDS_FOR_NAME_PER_MINUTE, "for this name")]
 
 
 class Guesses:

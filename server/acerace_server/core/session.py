@@ -1,6 +1,7 @@
 """Who is there: players, their tokens, their connections, their seats."""
 
 import hashlib
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from acerace_server.core.refusal import RefusalError
 _TOKEN_BYTES = 18
 _PLAYER_BYTES = 10
 _LOOK_EVERY_NS = 60_000 * MS_NS
+_SOURCES_KEPT = 8
 
 
 @dataclass(slots=True)
@@ -29,6 +31,8 @@ class Player:
     connections: set[int] = field(default_factory=set[int])
     tables: dict[str, int] = field(default_factory=dict[str, int])
     """By table, the seat this player has there."""
+    sources: deque[str] = field(default_factory=lambda: deque[str](maxlen=_SOURCES_KEPT))
+    """The addresses it came from last, with a token or a password; in memory only."""
     budget: Bucket | None = None
     """What all connections together may send."""
     left_at: int = 0
@@ -81,10 +85,17 @@ class Sessions:
             self._take_up(player)
         return player
 
-    def enter(self, connection: int, player: Player) -> None:
-        """Let a connection speak for a player. Raises :class:`RefusalError` (``TOO_MANY``)."""
+    def enter(self, connection: int, player: Player, source: str) -> None:
+        """Let a connection from an address speak for a player. Raises :class:`RefusalError` (``TOO_MANY``)."""
         self.require_room(player)
         player.connections.add(connection)
+        if source in player.sources:
+            player.sources.remove(source)
+        player.sources.append(source)
+
+    def was_at(self, key: str, source: str) -> bool:
+        """Whether a player who is here, or was not long ago, came from this address."""
+        return key in self._by_key and source in self._by_key[key].sources
 
     def require_room(self, player: Player) -> None:
         """Raises :class:`RefusalError` (``TOO_MANY``) if the player has all the connections there may be."""

@@ -108,10 +108,11 @@ class AccountsDesk:
             if connection.number in self._office.connections:
                 self._logged_in(connection, result)
 
-        source = connection.source
-        shares = [of_connection(connection.number), *of_address(source), *of_name(fold(message.name), source)]
-        self._guesses.pay(shares, at)
-        self._hash(connection, jobs.CheckPassword(self._office.names.owners(message.name), message.password), checked)
+        owners, source = self._office.names.owners(message.name), connection.source
+        known = any(self._office.sessions.was_at(owner, source) for owner in owners)
+        of_this_name = of_name(fold(message.name), source, known=known)
+        self._guesses.pay([of_connection(connection.number), *of_address(source), *of_this_name], at)
+        self._hash(connection, jobs.CheckPassword(owners, message.password), checked)
 
     def _logged_in(self, connection: Connection, owner: Owner) -> None:
         office = self._office

@@ -61,7 +61,7 @@ class FrontDesk:
     def enter(self, connection: Connection, player: Player, token: str) -> None:
         """Let a connection speak for a player, and welcome it. Raises :class:`RefusalError` (``TOO_MANY``)."""
         office = self._office
-        office.sessions.enter(connection.number, player)
+        office.sessions.enter(connection.number, player, connection.source)
         player.name = office.names.shown(player.key, player.name)
         connection.found, connection.token_sha256 = player, sha256_of(token)
         welcome = Welcome(

@@ -176,6 +176,55 @@ def test_a_name_has_so_many_passwords_a_minute_from_all_addresses_together(town:
     assert guess(town, OWNER, "Zoe") == Fault.WRONG_PASSWORD
 
 
+def all_guess(town: Town) -> None:
+    """From so many addresses that nothing is left of what a name has a minute."""
+    for number in range(PASSWORDS_FOR_NAME_PER_MINUTE):
+        guess(town, f"192.0.2.{number}")
+
+
+@pytest.mark.parametrize("came_by", ["token", "password"])
+def test_many_strangers_do_not_keep_the_owner_out_of_where_she_was_before(town: Town, came_by: str) -> None:
+    token = new_token(town.settle_in("Ada"))
+    home = town.connect(OWNER)
+    home.send(Hello(token=token) if came_by == "token" else RIGHT)
+    home.hang_up()
+    all_guess(town)
+    assert fault(town.connect(STRANGER).send(RIGHT)) == Fault.TOO_FAST
+    assert one(Welcome, town.connect(OWNER).send(RIGHT)).name == "Ada"
+
+
+def test_where_the_owner_was_before_passwords_are_not_tried_faster(town: Town) -> None:
+    town.settle_in("Ada")
+    assert one(Welcome, town.connect(OWNER).send(RIGHT)).name == "Ada"
+    all_guess(town)
+    said = [guess(town, OWNER) for _ in range(PASSWORDS_PER_MINUTE)]
+    assert said == [Fault.WRONG_PASSWORD] * (PASSWORDS_PER_MINUTE - 1) + [Fault.TOO_FAST]
+
+
+def test_whoever_else_was_there_is_not_the_owner(town: Town) -> None:
+    town.settle_in("Ada")
+    town.connect(STRANGER).hello("Zoe")
+    all_guess(town)
+    assert guess(town, STRANGER) == Fault.TOO_FAST
+
+
+def test_only_the_last_places_of_a_player_are_remembered_and_none_over_a_restart(town: Town) -> None:
+    token = new_token(town.settle_in("Ada"))
+    for number in range(9):
+        client = town.connect(f"203.0.113.{number}")
+        client.hello(token=token)
+        client.hang_up()
+    all_guess(town)
+    assert [guess(town, f"203.0.113.{number}") for number in (0, 1, 8)] == [
+        Fault.TOO_FAST,
+        Fault.WRONG_PASSWORD,
+        Fault.WRONG_PASSWORD,
+    ]
+    later = town.restarted()
+    all_guess(later)
+    assert guess(later, "203.0.113.8") == Fault.TOO_FAST
+
+
 @pytest.mark.parametrize("name", ["Ada", "Zoe"])
 def test_what_is_said_does_not_tell_whether_there_is_such_a_name(town: Town, name: str) -> None:
     town.settle_in("Ada")
