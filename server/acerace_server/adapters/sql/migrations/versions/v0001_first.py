@@ -14,6 +14,7 @@ def upgrade() -> None:
     _players()
     _games()
     _results()
+    _ratings()
 
 
 def downgrade() -> None:
@@ -117,6 +118,9 @@ def _results() -> None:
         sa.ForeignKeyConstraint(["result_number"], ["results.number"], name="fk_result_seats_result_number"),
     )
     op.create_index("ix_result_seats_player_result_number", "result_seats", ["player", "result_number"])
+
+
+def _ratings() -> None:
     op.create_table(
         "ratings",
         sa.Column("player", sa.Text, nullable=False),
