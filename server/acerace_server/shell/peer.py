@@ -12,7 +12,6 @@ from http import HTTPStatus
 from typing import Final, Protocol, cast
 
 from websockets.frames import CloseCode as WebSocketCode
-from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
@@ -26,6 +25,7 @@ from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.logs import fields
 from acerace_server.shell.outbox import Outbox
 from acerace_server.shell.pages import bad_request, reject, select_subprotocol
+from acerace_server.shell.reading import Message, Reader
 
 _LOG: Final = logging.getLogger("acerace.peer")
 # At DEBUG this layer would log every frame, tokens included; at INFO two lines a connection that say nothing new.
@@ -97,7 +97,6 @@ class Peer(asyncio.BufferedProtocol):
     """It was too fast; it is read again when this rings."""
     _doomed_at: int | None = None
     """When it is cut off, should it not have closed by then."""
-    _partial_is_text = False
 
     def __init__(self, owner: Owner) -> None:
         bounds = owner.bounds
@@ -108,8 +107,8 @@ class Peer(asyncio.BufferedProtocol):
             max_size=bounds.frame_cut_bytes,
             logger=_WEBSOCKET_LOG,
         )
+        self._reader = Reader(self._websocket, bounds.frame_cut_bytes)
         self._head = bytearray()
-        self._partial = bytearray()
         self._born_at = self._heard_at = owner.now()
         self._allowance = Allowance(bounds.frames_per_second, self._born_at)
 
@@ -283,43 +282,29 @@ class Peer(asyncio.BufferedProtocol):
             self._doom(self._owner.now())
 
     def _take(self, data: bytes, at: int) -> None:
-        self._websocket.receive_data(data)
-        frames = cast("list[Frame]", self._websocket.events_received())  # its only request went to _take_head
-        for frame in frames:
-            if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
-                self._assemble(frame, at)
-            # pings and close frames were answered by the WebSocket layer
+        messages, frames = self._reader.take(data)
+        for message in messages:
+            self._message(message, at)  # stamped with the arrival of the last of its fragments
         if self._websocket.state is not State.OPEN:
             self._closing(at)
-        rest = self._allowance.spend(len(frames), at)
+        rest = self._allowance.spend(frames, at)
         if rest and not self._resting and not self._transport.is_closing():
             self._resting = asyncio.get_running_loop().call_later(rest, self._rested)
             self._read_or_not()
 
-    def _assemble(self, frame: Frame, at: int) -> None:
-        """Put fragments together; a message is stamped with the arrival of its last one."""
-        if frame.opcode is not Opcode.CONT:
-            if frame.fin:
-                self._message(bytes(frame.data), at, is_text=frame.opcode is Opcode.TEXT)
-                return
-            self._partial, self._partial_is_text = bytearray(), frame.opcode is Opcode.TEXT
-        self._partial += frame.data
-        if frame.fin:
-            self._message(bytes(self._partial), at, is_text=self._partial_is_text)
-
-    def _message(self, data: bytes, at: int, *, is_text: bool) -> None:
+    def _message(self, message: Message, at: int) -> None:
         if self._websocket.close_sent and not self._websocket.close_rcvd_then_sent:
             return  # this side has closed; what was on its way then does not count
         try:
-            if is_text:
-                str(data, "utf-8")
-            message = _decoded(self.codec, data, is_text=is_text)
+            if message.is_text:
+                str(message.data, "utf-8")
+            decoded = _decoded(self.codec, message)
         except MalformedMessageError as error:
             self._owner.malformed(self, error, at)
         except UnicodeDecodeError as error:  # RFC 6455, 8.1: this fails the connection
             self._fail(WebSocketCode.INVALID_DATA, f"{error.reason} at position {error.start}", at)
         else:
-            self._owner.received(self, message, at)
+            self._owner.received(self, decoded, at)
 
     # --- going out, and going ---
 
@@ -391,9 +376,9 @@ class Peer(asyncio.BufferedProtocol):
             self.abort()
 
 
-def _decoded(codec: Codec, data: bytes, *, is_text: bool) -> ClientMessage:
-    """The message in a whole frame. Raises :class:`MalformedMessageError`."""
-    if is_text is codec.binary:
+def _decoded(codec: Codec, message: Message) -> ClientMessage:
+    """The message in whole frames. Raises :class:`MalformedMessageError`."""
+    if message.is_text is codec.binary:
         kind = "binary" if codec.binary else "text"
         raise MalformedMessageError(Fault.WRONG_FRAME_KIND, f"{codec.subprotocol} is sent in {kind} frames")
-    return codec.decode_client(data)
+    return codec.decode_client(message.data)
