@@ -18,10 +18,9 @@ from typing import Any, Final
 from platformdirs import user_data_path
 
 from acerace_protocol.limits import CONNECTIONS_MAX
-from acerace_server.adapters.account_jobs import account_jobs
 from acerace_server.adapters.argon2 import Argon2Passwords
+from acerace_server.adapters.jobs import account_jobs, jobs_of, performing
 from acerace_server.adapters.sql.check import look_over
-from acerace_server.adapters.sql.jobs import jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.adapters.system import SystemClock, SystemEntropy
 from acerace_server.config import Config

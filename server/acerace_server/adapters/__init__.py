@@ -1,1 +1,1 @@
-"""One library each, behind the ports."""
+"""One library each, behind the ports; and ``jobs``, which does the core's slow work with them."""

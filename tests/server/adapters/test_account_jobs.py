@@ -6,8 +6,8 @@ from statistics import median
 
 import pytest
 
-from acerace_server.adapters.account_jobs import account_jobs
 from acerace_server.adapters.argon2 import Argon2Passwords
+from acerace_server.adapters.jobs import account_jobs
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.jobs import CheckPassword, HashPassword, ListTokens
 from acerace_server.core.records import NameClaimed, Owner

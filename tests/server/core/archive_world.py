@@ -20,7 +20,7 @@ from acerace_protocol.messages import (
 )
 from acerace_rules.legal import legal_moves
 from acerace_rules.options import Value
-from acerace_server.adapters.sql.jobs import jobs_of, performing
+from acerace_server.adapters.jobs import jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.hub import Hub
 from acerace_server.core.match import Match

@@ -7,8 +7,7 @@ from random import Random
 from acerace_protocol.accounts import ClaimName, Login, Named, NewToken, TokenMade
 from acerace_protocol.limits import Fault
 from acerace_protocol.messages import Problem, ServerMessage, Welcome
-from acerace_server.adapters.account_jobs import account_jobs
-from acerace_server.adapters.sql.jobs import jobs_of, performing
+from acerace_server.adapters.jobs import account_jobs, jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.hub import Hub
 from tests.server.core.support import Client, World, one

@@ -7,8 +7,7 @@ import pytest
 from acerace_protocol.accounts import ClaimName, ListTokens, NewToken, RevokeToken, TokenMade, Tokens
 from acerace_protocol.codec import JSON
 from acerace_protocol.messages import Hello, Welcome
-from acerace_server.adapters.account_jobs import account_jobs
-from acerace_server.adapters.sql.jobs import performing
+from acerace_server.adapters.jobs import account_jobs, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.adapters.system import SystemClock
 from acerace_server.shell.bounds import Bounds

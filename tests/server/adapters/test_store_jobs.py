@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from acerace_server.adapters.sql.jobs import jobs_of, performing
+from acerace_server.adapters.jobs import jobs_of, performing
 from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.jobs import FindPlayer
 from acerace_server.core.records import KnownPlayer, PlayerMade, TableOpened
