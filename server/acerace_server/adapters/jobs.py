@@ -10,7 +10,6 @@ from typing import Any
 
 from acerace_protocol.limits import LISTED_MAX, RESULTS_PER_PAGE
 from acerace_protocol.people import DayResult, RankedPlayer, SoloRecord
-from acerace_server.adapters.sql.store import SqlStore
 from acerace_server.core.jobs import (
     CheckPassword,
     FindDay,
@@ -27,7 +26,7 @@ from acerace_server.core.jobs import (
 from acerace_server.core.ratings import shown
 from acerace_server.core.records import KnownPlayer, Owner
 from acerace_server.core.replay_file import parts_of, replay_of
-from acerace_server.ports import Accounts, Passwords
+from acerace_server.ports import Accounts, Passwords, Store
 
 Doing = Mapping[type, Callable[[Any], object]]
 """By the type of a job, what does it."""
@@ -42,7 +41,7 @@ def performing(doing: Doing) -> Callable[[Job], object]:
     return perform
 
 
-def jobs_of(store: SqlStore) -> Doing:
+def jobs_of(store: Store) -> Doing:
     """All jobs that only ask a store."""
 
     def find_player(job: FindPlayer) -> KnownPlayer | None:

@@ -24,10 +24,7 @@ BUSY_TIMEOUT_MS: Final = 2_000
 
 
 class SqlStore:
-    """All ports that need a disk, over one SQL database.
-
-    The journal and whatever else writes belong on one thread, the loop's; what only reads may be called from any.
-    """
+    """Implements :class:`acerace_server.ports.Store` over one SQL database."""
 
     def __init__(
         self,
