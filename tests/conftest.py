@@ -13,3 +13,8 @@ settings.load_profile("unhurried")
 
 # Autobahn's suite needs a Python 2.7 and a folder it is installed in: see tests/autobahn.
 collect_ignore = [] if "ACERACE_AUTOBAHN" in os.environ else ["autobahn"]
+
+# The same examples each time, however slow the machine is: a change is judged by what it does, not by luck. To look
+# further: --hypothesis-profile=default, which hypothesis has built in.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
