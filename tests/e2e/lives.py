@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import shutil
-import socket
 from collections import Counter
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection as Pipe
@@ -28,10 +27,11 @@ from acerace_server.adapters.system import SystemClock
 from acerace_server.core.match import Entry, Match
 from acerace_server.core.replay import open_match, tell
 from acerace_server.core.voice import EVERYONE
+from tests.ports import KeptPort
 
-QUICK: Final = Retry(attempts=2_000, first_s=0.01, most_s=0.04)
-START_TIMEOUT_S: Final = 20
-STOP_TIMEOUT_S: Final = 20
+QUICK: Final = Retry(attempts=20_000, first_s=0.01, most_s=0.04)
+START_TIMEOUT_S: Final = 100
+STOP_TIMEOUT_S: Final = 100
 _PROCESSES: Final = multiprocessing.get_context("forkserver")
 # Processes that have imported everything before they begin, so that a life is short enough to live hundreds.
 _PROCESSES.set_forkserver_preload([__name__])
@@ -99,11 +99,10 @@ class Server:
     """One life after the other, on the same port and with the same data: a context manager that ends the last one."""
 
     def __init__(self, data: Path, *arguments: str) -> None:
-        with socket.socket() as plain:
-            plain.bind(("127.0.0.1", 0))
-            port = plain.getsockname()[1]
-        self.url = f"ws://127.0.0.1:{port}/ws"
-        self._argv = ["--data", str(data), "--port", str(port), "--log-level", "warning", "--no-house-bots", *arguments]
+        self._port = KeptPort()
+        self.url = f"ws://127.0.0.1:{self._port.number}/ws"
+        self._argv = ["--data", str(data), "--port", str(self._port.number), "--log-level", "warning"]
+        self._argv += ["--no-house-bots", *arguments]
         self.life = Life(self._argv)
 
     def kill(self) -> None:
@@ -119,18 +118,22 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.life.process.is_alive():
             self.life.kill()
+        self._port.close()
 
 
 class Witness(Connection):
     """A client that remembers every event it was sent, one that came twice twice."""
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(self, url: str, name: str, told: asyncio.Event) -> None:
+        """``told`` is set with each event."""
         super().__init__(url, name=name, bot=True, retry=QUICK)
         self.events: list[Event] = []
+        self._told = told
 
     async def _take(self, message: ServerMessage) -> None:
         if isinstance(message, EventBase):
             self.events.append(message)
+            self._told.set()
         await super()._take(message)
 
 

@@ -1,6 +1,5 @@
 """The server in its seven days, and the command line beside it."""
 
-import socket
 import subprocess
 import sys
 import time
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from tests.e2e.lives import Life
+from tests.ports import KeptPort
 
 _MONDAY_NOON_US: Final = 1_797_249_600_000_000  # 2026-12-14
 _DAY_US: Final = 86_400_000_000
@@ -19,10 +19,8 @@ class Server:
     """One server after the other on one port and with one data directory; a context manager that ends the last one."""
 
     def __init__(self, data: Path) -> None:
-        with socket.socket() as plain:
-            plain.bind(("127.0.0.1", 0))
-            self._port = plain.getsockname()[1]
-        self.url = f"ws://127.0.0.1:{self._port}/ws"
+        self._port = KeptPort()
+        self.url = f"ws://127.0.0.1:{self._port.number}/ws"
         self._data = data
         self._ahead_us = _MONDAY_NOON_US - time.time_ns() // 1000
         self._life: Life | None = None
@@ -32,7 +30,7 @@ class Server:
 
         ``seed``: what this life's deals follow from.
         """
-        argv = ["--data", str(self._data), "--port", str(self._port), "--log-level", "warning"]
+        argv = ["--data", str(self._data), "--port", str(self._port.number), "--log-level", "warning"]
         argv += ["--commands-per-second", "100000"]
         argv.append("--house-bots" if house else "--no-house-bots")
         argv += [] if seed is None else ["--seed", seed]
@@ -62,6 +60,7 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self._life:
             self._life.kill()
+        self._port.close()
 
 
 def acerace(*arguments: str, typed: str = "") -> str:
