@@ -12,7 +12,7 @@ from acerace_server.adapters.system import SystemClock
 from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.gateway import About, Gateway, Referee
 from tests.server.shell.fakes import FakeHub
-from tests.server.shell.support import Running, Start
+from tests.server.shell.support import HandClock, Running, Start
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
@@ -35,16 +35,21 @@ def errors_expected() -> None:
 
 @pytest_asyncio.fixture
 async def start() -> AsyncIterator[Start]:
-    """Starts gateways on a free port, and closes them."""
+    """Starts gateways on a free port, and closes them. Without a clock of their own, for them no time passes."""
     started: list[Running] = []
 
-    async def begin(hub: Referee | None = None, bounds: Bounds | None = None, origins: tuple[str, ...] = ()) -> Running:
-        journal = MemoryJournal()
+    async def begin(
+        hub: Referee | None = None,
+        bounds: Bounds | None = None,
+        origins: tuple[str, ...] = (),
+        clock: SystemClock | None = None,
+    ) -> Running:
+        journal, hand = MemoryJournal(), HandClock()
         gateway = Gateway(
-            hub or FakeHub(), clock=SystemClock(), journal=journal, about=About("0.0", origins), bounds=bounds
+            hub or FakeHub(), clock=clock or hand, journal=journal, about=About("0.0", origins), bounds=bounds
         )
         host, port = await gateway.listen("127.0.0.1", 0)
-        running = Running(gateway, journal, host, port)
+        running = Running(gateway, journal, host, port, hand)
         started.append(running)
         return running
 

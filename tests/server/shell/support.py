@@ -1,12 +1,16 @@
 """Clients for tests: real ones, raw ones, and ways to wait."""
 
 import asyncio
+import fcntl
 import os
 import socket
 import struct
+import sys
+import termios
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,12 +18,33 @@ from websockets.typing import Subprotocol
 
 from acerace_protocol.codec import CODECS, JSON, Codec
 from acerace_protocol.messages import ClientMessage, Hello, Ping, Pong, ServerMessage, Welcome
+from acerace_protocol.units import MS_NS, US_NS
 from acerace_server.adapters.memory import MemoryJournal
+from acerace_server.adapters.system import SystemClock
 from acerace_server.core.hub import Hub
 from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.gateway import Gateway, Referee
 
-PATIENCE_S = 5.0
+PATIENCE_S = 60.0
+"""Until what never comes is an error; a machine with much else to do may take its time."""
+
+
+class HandClock(SystemClock):
+    """A clock that goes on when a test says so, and else by a microsecond whenever somebody looks at it.
+
+    So no stamp is given twice, and a machine that is held up runs into no limit of time.
+    """
+
+    def __init__(self) -> None:
+        self._now = 1_000_000 * MS_NS
+        self.monotonic_ns = self._look
+
+    def skip(self, ms: int) -> None:
+        self._now += ms * MS_NS
+
+    def _look(self) -> int:
+        self._now += US_NS
+        return self._now
 
 
 @dataclass
@@ -30,6 +55,8 @@ class Running:
     journal: MemoryJournal
     host: str
     port: int
+    clock: HandClock = field(default_factory=HandClock)
+    """What the gateway looks at, unless it was started with another one."""
 
     @property
     def url(self) -> str:
@@ -40,7 +67,11 @@ class Start(Protocol):
     """The fixture of that name."""
 
     def __call__(
-        self, hub: Referee | None = None, bounds: Bounds | None = None, origins: tuple[str, ...] = ()
+        self,
+        hub: Referee | None = None,
+        bounds: Bounds | None = None,
+        origins: tuple[str, ...] = (),
+        clock: SystemClock | None = None,
     ) -> Awaitable[Running]: ...
 
 
@@ -80,7 +111,13 @@ async def client(
     subprotocol = Subprotocol(codec.subprotocol)
     assert codec.subprotocol in CODECS
     async with connect(
-        running.url, subprotocols=[subprotocol], compression=None, close_timeout=close_timeout, proxy=None
+        running.url,
+        subprotocols=[subprotocol],
+        compression=None,
+        open_timeout=PATIENCE_S,
+        ping_interval=None,
+        close_timeout=close_timeout,
+        proxy=None,
     ) as websocket:
         speaker = Client(websocket, codec)
         if greet:
@@ -103,6 +140,11 @@ class Raw:
     def write_now(self, data: bytes) -> None:
         """Give bytes to the kernel, past the loop."""
         assert self.plain.send(data) == len(data)
+
+    def wait_for_the_kernel(self) -> None:
+        """Block until all that was given to it is in the other end's buffer: a busy machine does this when it can."""
+        while sys.platform == "linux" and any(fcntl.ioctl(self.plain, termios.TIOCOUTQ, bytes(4))):
+            time.sleep(0.001)
 
     def stop_reading(self) -> None:
         cast("asyncio.Transport", self.writer.transport).pause_reading()
@@ -135,15 +177,19 @@ class Raw:
         assert (await self.head()).startswith(b"HTTP/1.1 101 ")
 
     async def close_code(self) -> int:
-        """The code of the close frame at the end of all that comes, after which the server hangs up.
+        """The code of the close frame at the end of all that comes.
 
-        1005: the close frame has no code; 0: there is no close frame.
+        1005: the close frame has no code; 0: the server hangs up without one.
         """
-        frames = [*parse_frames(await self.rest())]
-        opcode, payload = frames[-1] if frames else (0, b"")
-        if opcode != 8:
-            return 0
-        return int.from_bytes(payload[:2], "big") or 1005
+        got = b""
+        async with asyncio.timeout(PATIENCE_S):
+            with suppress(ConnectionError):
+                while data := await self.reader.read(65536):
+                    got += data
+                    opcode, payload = (parse_frames(got) or [(0, b"")])[-1]
+                    if opcode == 8:
+                        return int.from_bytes(payload[:2], "big") or 1005
+        return 0
 
 
 @asynccontextmanager
@@ -159,7 +205,7 @@ async def raw(running: Running, receive_bytes: int | None = None) -> AsyncGenera
     try:
         yield Raw(plain, reader, writer)
     finally:
-        writer.close()
+        writer.transport.abort()  # what it has not sent, nobody may be reading
         with suppress(ConnectionError):
             await writer.wait_closed()
 

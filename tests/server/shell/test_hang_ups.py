@@ -15,7 +15,7 @@ from acerace_server.shell.gateway import About, Gateway
 from acerace_server.shell.pages import RETRY_AFTER_S
 from tests.protocol.document import close_codes, handshake_statuses
 from tests.server.core.town import PlainPasswords, UtcClock
-from tests.server.shell.support import Running, Start, client, frame, handshake, raw, real_hub
+from tests.server.shell.support import Running, Start, client, frame, handshake, raw, real_hub, until
 
 TEXT, CLOSE = 1, 8
 HELLO = frame(TEXT, JSON.encode(Hello()))
@@ -25,16 +25,35 @@ SMALL = Bounds(connections_max=0, count_loopback=True)
 BUSY = Bounds(arrivals_per_minute=0, count_loopback=True)
 
 
-def sends(*frames: bytes, bounds: Bounds | None = None) -> Callable[[Start], Awaitable[int]]:
+def sends(*frames: bytes) -> Callable[[Start], Awaitable[int]]:
     """A client that sends this; the code it is closed with."""
 
     async def occasion(start: Start) -> int:
-        async with raw(await start(real_hub(), bounds or Bounds(linger_ms=300))) as bad:
+        async with raw(await start(real_hub())) as bad:
             await bad.upgrade()
             bad.write(b"".join(frames))
             return await bad.close_code()
 
     return occasion
+
+
+async def it_falls_silent(start: Start) -> int:
+    running = await start(real_hub(), QUICK_WHEN_IDLE)
+    async with raw(running) as bad:
+        await bad.upgrade()
+        bad.write(HELLO)
+        await bad.frames(1)
+        running.clock.skip(QUICK_WHEN_IDLE.idle_timeout_ms)
+        return await bad.close_code()
+
+
+async def it_never_says_hello(start: Start) -> int:
+    running = await start(real_hub(), QUICK)
+    async with raw(running) as bad:
+        await bad.upgrade()
+        running.clock.skip(QUICK.hello_timeout_ms)
+        [(_, payload)] = await bad.frames(1)
+        return int.from_bytes(payload[:2])
 
 
 async def the_server_stops(start: Start) -> int:
@@ -76,8 +95,8 @@ OCCASIONS = {
     1002: sends(HELLO, frame(15, b"")),
     1007: sends(HELLO, frame(TEXT, b"\xff")),
     1009: sends(HELLO, frame(TEXT, b"x" * 100_000)),
-    1011: sends(HELLO, bounds=QUICK_WHEN_IDLE),
-    4001: sends(bounds=QUICK),
+    1011: it_falls_silent,
+    4001: it_never_says_hello,
     4002: sends(HELLO, frame(TEXT, b"null") * 30),
     4005: the_token_is_revoked,
     4006: sends(HELLO, frame(TEXT, b'{"type":"list_games"}') * 600),
@@ -121,8 +140,12 @@ async def test_each_status_is_sent_and_says_when_to_come_again_if_that_may_help(
     start: Start, status: int, request_and_bounds: tuple[bytes, Bounds | None]
 ) -> None:
     request, bounds = request_and_bounds
-    async with raw(await start(real_hub(), bounds)) as one:
+    running = await start(real_hub(), bounds)
+    async with raw(running) as one:
         one.write(request)
+        if bounds is QUICK:
+            await until(lambda: running.gateway.health()["sockets"] == 1)
+            running.clock.skip(QUICK.hello_timeout_ms)
         answer = await one.rest()
     head, _, body = answer.partition(b"\r\n\r\n")
     assert int(head.split()[1]) == status, head

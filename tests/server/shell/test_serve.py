@@ -21,6 +21,7 @@ from acerace_protocol.people import HOUSE_LEVELS, Levels, ListLevels
 from acerace_server.__main__ import main
 from acerace_server.config import Config, read_config
 
+PATIENCE_S = 100
 COMMAND = [sys.executable, "-m", "acerace_server"]
 
 
@@ -48,7 +49,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
     """
     assert process.stdout
     assert process.stderr
-    process.wait(timeout=5)
+    process.wait(timeout=PATIENCE_S)
     return process.stdout.read(), process.stderr.read()
 
 
@@ -56,7 +57,7 @@ def first_deal(url: str) -> Snapshot:
     with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
         for message in (Hello(), Solo()):
             websocket.send(JSON.encode(message).decode())
-        got = [JSON.decode_server(websocket.recv(timeout=5, decode=False)) for _ in range(3)]
+        got = [JSON.decode_server(websocket.recv(timeout=PATIENCE_S, decode=False)) for _ in range(3)]
     assert isinstance(got[0], Welcome)
     assert isinstance(got[2], Snapshot)
     return got[2]
@@ -67,11 +68,11 @@ def test_a_signal_tells_everyone_and_ends_well(number: signal.Signals) -> None:
     with serving("--memory") as (process, url):
         with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
             websocket.send(JSON.encode(Hello()).decode())
-            websocket.recv(timeout=5)
+            websocket.recv(timeout=PATIENCE_S)
             process.send_signal(number)
-            assert isinstance(JSON.decode_server(websocket.recv(timeout=5, decode=False)), Closing)
+            assert isinstance(JSON.decode_server(websocket.recv(timeout=PATIENCE_S, decode=False)), Closing)
             with pytest.raises(ConnectionClosedOK):
-                websocket.recv(timeout=5)
+                websocket.recv(timeout=PATIENCE_S)
             assert websocket.close_code == 1001
         out, err = ended(process)
         assert process.returncode == 0
@@ -83,9 +84,9 @@ def test_a_signal_tells_everyone_and_ends_well(number: signal.Signals) -> None:
 def test_it_is_healthy() -> None:
     with serving() as (_, url):
         address = url.replace("ws://", "http://").removesuffix("/ws")
-        with urlopen(f"{address}/healthz", timeout=5) as answer:  # noqa: S310  # http, to ourselves
+        with urlopen(f"{address}/healthz", timeout=PATIENCE_S) as answer:  # noqa: S310  # http, to ourselves
             assert answer.status == 200
-        with urlopen(f"{address}/", timeout=5) as answer:  # noqa: S310
+        with urlopen(f"{address}/", timeout=PATIENCE_S) as answer:  # noqa: S310
             assert b"Ace Race" in answer.read()
 
 
@@ -108,7 +109,7 @@ def test_a_port_in_use_is_one_line_and_1() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         command = [*COMMAND, "--memory", "--port", str(port)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -174,19 +175,19 @@ def test_it_runs_where_uvloop_is_not_installed() -> None:
         assert process.stdout
         assert first_deal(process.stdout.readline().split()[-1]).game == "klondike"
         process.terminate()
-        assert process.wait(timeout=5) == 0
+        assert process.wait(timeout=PATIENCE_S) == 0
 
 
 def test_the_house_bots_are_there_and_go_with_the_server_however_it_goes(tmp_path: Path) -> None:
     with serving("--house-bots", "--data", str(tmp_path)) as (process, url):
         with connect(url, subprotocols=[Subprotocol(JSON.subprotocol)], proxy=None) as websocket:
             websocket.send(JSON.encode(Hello()).decode())
-            websocket.recv(timeout=5)
-            until = time.monotonic() + 20
+            websocket.recv(timeout=PATIENCE_S)
+            until = time.monotonic() + PATIENCE_S
             levels: tuple[str, ...] = ()
             while levels != HOUSE_LEVELS and time.monotonic() < until:
                 websocket.send(JSON.encode(ListLevels()).decode())
-                message = JSON.decode_server(websocket.recv(timeout=5, decode=False))
+                message = JSON.decode_server(websocket.recv(timeout=PATIENCE_S, decode=False))
                 assert isinstance(message, Levels)
                 levels = message.levels
                 time.sleep(0.05)

@@ -32,10 +32,15 @@ def trust() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=CERTIFICATE)
 
 
+@pytest.fixture
+def bounds() -> Bounds:
+    return Bounds()
+
+
 @pytest_asyncio.fixture
-async def running() -> AsyncIterator[Running]:
+async def running(bounds: Bounds) -> AsyncIterator[Running]:
     journal = MemoryJournal()
-    gateway = Gateway(FakeHub(), clock=SystemClock(), journal=journal, about=About("0.0"), bounds=QUICK)
+    gateway = Gateway(FakeHub(), clock=SystemClock(), journal=journal, about=About("0.0"), bounds=bounds)
     context = tls_context(Config(tls_certificate=CERTIFICATE, tls_key=KEY))
     host, port = await gateway.listen("127.0.0.1", 0, context)
     yield Running(gateway, journal, host, port)
@@ -45,7 +50,9 @@ async def running() -> AsyncIterator[Running]:
 async def test_a_client_speaks_as_ever_and_the_end_is_orderly(running: Running, trust: ssl.SSLContext) -> None:
     url = running.url.replace("ws://", "wss://")
     names = [Subprotocol(MSGPACK.subprotocol)]
-    async with connect(url, ssl=trust, subprotocols=names, proxy=None, server_hostname="localhost") as websocket:
+    async with connect(
+        url, ssl=trust, subprotocols=names, proxy=None, server_hostname="localhost", open_timeout=PATIENCE_S
+    ) as websocket:
         one = Client(websocket, MSGPACK)
         await one.send(Hello())
         await one.receive()
@@ -70,6 +77,7 @@ async def test_pages_come_whole_over_tls(running: Running, trust: ssl.SSLContext
     assert int(head.partition(b"Content-Length: ")[2].split()[0]) == len(body)
 
 
+@pytest.mark.parametrize("bounds", [QUICK])
 async def test_who_speaks_no_tls_or_nothing_is_cut_off(running: Running) -> None:
     async with raw(running) as plain, raw(running) as silent:
         plain.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
