@@ -28,7 +28,7 @@ from acerace_server.core.hub import Hub
 from acerace_server.shell.gateway import About, Gateway
 
 SECRET = "5a1f0c77d2e94b3896d0a4c8e1b25f73"
-PATIENCE_S = 30
+PATIENCE_S = 100
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,7 @@ from tests.client.flaky_proxy import flaky
 
 FAST = ["--commands-per-second", "100000", "--no-house-bots"]
 QUICK = Retry(attempts=40, first_s=0.001, most_s=0.05)
-PATIENCE_S = 60
+PATIENCE_S = 100
 BEST_OF_3 = ["--series", "best", "--series-games", "3"]
 OVER = SeriesInfo("best", 3, 2, wins=(2, 0), totals=(60, 40), over=True, winner=0)
 ONE_ALL = SeriesInfo("sum", 3, 2, wins=(1, 1), totals=(60, 40))

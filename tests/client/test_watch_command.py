@@ -31,7 +31,7 @@ from acerace_protocol.messages import (
 from acerace_protocol.people import NextMatch, Rematch, Say
 from tests.client.fake_server import FakeServer, running
 
-PATIENCE_S = 40
+PATIENCE_S = 100
 
 
 @dataclass
