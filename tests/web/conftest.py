@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Error, Page
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, expect
 
 from tests.web.chromium import chromium
 from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
 from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,6 +1,22 @@
 // Plays on the page as hands do: with the same events on the same elements. Read by tests/web/pages.py.
 (() => {
   if (window.driver) return;
+
+  // What the page shows for a moment stays until a test that is held up has seen it. Only the waits before the page
+  // connects again are as long as ever.
+  const MOMENT_MS = 800;
+  const usual = window.setTimeout;
+  window.setTimeout = (then, ms = 0, ...rest) => {
+    const stays = ms >= MOMENT_MS && !new Error().stack.includes('/js/connection.js');
+    return usual.call(window, then, stays ? 60_000 + ms : ms, ...rest);
+  };
+
+  /** From now on no time passes by the page's own clock: nothing of it is too early or too late. */
+  const stopTime = () => {
+    const now = performance.now();
+    performance.now = () => now;
+  };
+
   const board = () => document.querySelector('ace-board');
   const session = () => board()?.session ?? null;
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -85,7 +101,7 @@
   };
 
   /** Resolves once the table has an event after `seq` and the legal moves that go with it. */
-  const settled = (seq, ms = 4000) =>
+  const settled = (seq, ms = 50_000) =>
     new Promise((resolve, reject) => {
       const own = session();
       const late = setTimeout(() => (stop(), reject(new Error(`no answer after event ${seq}`))), ms);
@@ -229,5 +245,5 @@
     await frame();
   };
 
-  window.driver = { race, playLine, landed, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, tapPile };
+  window.driver = { race, playLine, landed, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, stopTime, tapPile };
 })();
