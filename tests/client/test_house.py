@@ -22,8 +22,8 @@ from acerace_protocol.limits import TABLES_PER_PLAYER, Fault
 from acerace_protocol.messages import Ended, Played, Ready, Resign, Seek, Snapshot
 from acerace_protocol.people import HOUSE_LEVELS, Challenge, Levels, ListLevels, Rematch, SeriesStands
 from acerace_rules.options import Value
-from acerace_server.adapters.memory import MemoryJournal
-from acerace_server.adapters.system import SystemClock, SystemEntropy
+from acerace_server.adapters.memory import MemoryJournal, SeededEntropy
+from acerace_server.adapters.system import SystemClock
 from acerace_server.core.hub import Hub
 from acerace_server.shell.gateway import About, Gateway
 
@@ -42,7 +42,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 async def serving() -> AsyncGenerator[str]:
     """A server that knows the secret of its house; the address."""
     clock = SystemClock()
-    hub = Hub(entropy=SystemEntropy().token_bytes, server="test", today=clock.utc_date, house_secret=SECRET)
+    hub = Hub(entropy=SeededEntropy(b"the house").token_bytes, server="test", today=clock.utc_date, house_secret=SECRET)
     gateway = Gateway(hub, clock=clock, journal=MemoryJournal(), about=About("0.0"))
     host, port = await gateway.listen("127.0.0.1", 0)
     try:

@@ -47,7 +47,7 @@ from acerace_server.shell.logs import KeyValueFormatter
 from acerace_server.shell.metrics import Metrics
 from tests.e2e.hall import LATE, SPECTATOR, Hall
 from tests.e2e.prying import LeakError, Watched, encodings, hidden_cards
-from tests.server.shell.support import Client, Running, client, handshake, raw, real_hub
+from tests.server.shell.support import PATIENCE_S, Client, Running, client, handshake, raw, real_hub
 
 MATCHES = 1000
 PER_HALL = 50
@@ -245,7 +245,7 @@ class Recorder:
 
     async def until(self, *kinds: type[ServerMessage]) -> ServerMessage:
         while True:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 data = await self.inner.websocket.recv(decode=False)
             message = self.inner.codec.decode_server(data)
             if self.watched and self.watched.running:
