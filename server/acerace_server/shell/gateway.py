@@ -11,7 +11,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import Final
 
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
@@ -22,8 +22,6 @@ from acerace_protocol.messages import ClientMessage, Hello, Welcome
 from acerace_protocol.units import MS_NS, SECOND_NS
 from acerace_server.core.hosted import Outgoing
 from acerace_server.core.jobs import Job
-from acerace_server.core.records import Record
-from acerace_server.core.tally import Tally
 from acerace_server.ports import Clock, Journal, JournalError
 from acerace_server.shell.bounds import READ_MAX_BYTES, Bounds
 from acerace_server.shell.counts import Counts
@@ -33,6 +31,7 @@ from acerace_server.shell.logs import Contained, fields
 from acerace_server.shell.metrics import Metrics
 from acerace_server.shell.pages import Pages, reject
 from acerace_server.shell.peer import Peer
+from acerace_server.shell.referee import Referee
 from acerace_server.shell.stall import StallMeter
 from acerace_server.shell.watch import Watch
 from acerace_server.shell.workshop import Workshop
@@ -41,31 +40,6 @@ _LOG: Final = logging.getLogger("acerace.gateway")
 _TIMER_LEAST_S: Final = 0.001
 """A loop's timers are good to a millisecond; asking for less would spin."""
 _CLOSE_TIMEOUT_S: Final = 2.0
-
-
-class Referee(Protocol):
-    """The hub, as the shell sees it (:class:`acerace_server.core.hub.Hub`)."""
-
-    outgoing: list[Outgoing]
-
-    @property
-    def tally(self) -> Tally: ...
-    @property
-    def accepted(self) -> list[Record]: ...
-    @property
-    def jobs(self) -> list[tuple[int, Job]]: ...
-    def finished(self, job: int, result: object, at: int) -> None: ...
-    @property
-    def faults(self) -> list[tuple[str, Exception]]: ...
-    def connect(self, conn: int, at: int, source: str = "") -> None: ...
-    def receive(self, conn: int, message: ClientMessage, at: int) -> None: ...
-    def malformed(self, conn: int, error: MalformedMessageError, at: int) -> None: ...
-    def settle(self) -> None: ...
-    def disconnect(self, conn: int, at: int) -> None: ...
-    def tick(self, at: int) -> None: ...
-    def deadline(self) -> int | None: ...
-    def close(self, at: int) -> None: ...
-    def health(self) -> dict[str, int]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ import uvloop
 from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.adapters.system import SystemClock
 from acerace_server.shell.bounds import Bounds
-from acerace_server.shell.gateway import About, Gateway, Referee
+from acerace_server.shell.gateway import About, Gateway
+from acerace_server.shell.referee import Referee
 from tests.server.shell.fakes import FakeHub
 from tests.server.shell.support import HandClock, Running, Start
 

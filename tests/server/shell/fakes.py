@@ -27,7 +27,7 @@ MALFORMED_MAX = 20
 
 
 class FakeHub:
-    """Implements :class:`acerace_server.shell.gateway.Referee`."""
+    """Implements :class:`acerace_server.shell.referee.Referee`."""
 
     def __init__(self) -> None:
         self.outgoing: list[Outgoing] = []

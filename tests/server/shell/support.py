@@ -23,7 +23,8 @@ from acerace_server.adapters.memory import MemoryJournal
 from acerace_server.adapters.system import SystemClock
 from acerace_server.core.hub import Hub
 from acerace_server.shell.bounds import Bounds
-from acerace_server.shell.gateway import Gateway, Referee
+from acerace_server.shell.gateway import Gateway
+from acerace_server.shell.referee import Referee
 
 PATIENCE_S = 60.0
 """Until what never comes is an error; a machine with much else to do may take its time."""

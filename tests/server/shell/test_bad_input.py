@@ -12,7 +12,7 @@ from acerace_protocol.codec import JSON, MSGPACK, Codec
 from acerace_protocol.limits import FRAME_MAX_BYTES, MALFORMED_PER_CONNECTION, CloseCode, Fault
 from acerace_protocol.messages import Hello, Problem
 from acerace_server.shell.bounds import Bounds
-from acerace_server.shell.gateway import Referee
+from acerace_server.shell.referee import Referee
 from tests.server.shell.fakes import FakeHub
 from tests.server.shell.support import Running, Start, client, frame, handshake, raw, real_hub, unmasked
 
