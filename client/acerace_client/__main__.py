@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from acerace_client.commands import bot, deal, doctor, duel, games, records, replay, solo, token, watch
-from acerace_client.commands.common import EXIT_CODES, FAILED, OK, USAGE, UsageError
+from acerace_client.commands.common import EXIT_CODES, FAILED, OK, USAGE, Parser, UsageError
 from acerace_client.errors import ClientError
 
 PLUGINS: Final = "acerace.commands"
@@ -49,7 +49,7 @@ def _plugin(name: str) -> Callable[[Sequence[str]], int] | None:
 def _parser() -> argparse.ArgumentParser:
     others = sorted({found.name for found in entry_points(group=PLUGINS)})
     more = f"more commands:\n  {', '.join(others)}\n\n" if others else ""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="acerace",
         description="Ace Race: Double Klondike over WebSockets, and solo games.",
         epilog=f"{more}examples:\n  acerace serve\n  acerace bot patient\n  acerace duel greedy patient --seed 7\n"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, NoReturn, cast, get_args
 
 from acerace_protocol.limits import COMMANDS_PER_SECOND, CONNECTIONS_PER_ADDRESS
 from acerace_server.config_file import ConfigFileError, read_config_file, require_known
@@ -60,6 +60,13 @@ class Config:
         return logging.getLevelNamesMapping()[self.log_level.upper()]
 
 
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong; how it is done right is for ``--help``."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
 def read_config(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Config:
     """The settings; the command line wins over the environment, and that over the file of ``--config``.
 
@@ -90,14 +97,14 @@ def read_config(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Confi
 
 def only_checks_data(argv: Sequence[str] | None) -> bool:
     """Whether what is kept is to be looked over, and nothing else to be done: no setting, but something to do once."""
-    only = argparse.ArgumentParser(add_help=False)
+    only = Parser(prog="acerace serve", add_help=False)
     only.add_argument(_CHECK_DATA, action="store_true", dest="check")
     return bool(only.parse_known_args(argv)[0].check)
 
 
 def _with_file(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Mapping[str, str]:
     """The environment, with what the file of ``--config`` says where the environment says nothing."""
-    only = argparse.ArgumentParser(prog="acerace serve", add_help=False, allow_abbrev=False)
+    only = Parser(prog="acerace serve", add_help=False, allow_abbrev=False)
     only.add_argument("--config", type=Path)
     path: Path | None = only.parse_known_args(argv)[0].config
     if path is None and environ.get(f"{PREFIX}CONFIG"):
@@ -115,7 +122,7 @@ def _with_file(argv: Sequence[str] | None, environ: Mapping[str, str]) -> Mappin
 
 def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
     default = Config()
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="acerace serve",
         description="Run an Ace Race server: the page at /, WebSockets at /ws, how it is at /healthz and /metrics.",
         epilog=_EPILOG,

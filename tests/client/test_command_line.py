@@ -74,8 +74,9 @@ def test_wrong_usage_is_said_in_one_line_and_is_2(
 ) -> None:
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     assert main(words) == 2
-    said = capsys.readouterr().err.strip().splitlines()
-    assert says in said[-1]
+    [said] = capsys.readouterr().err.strip().splitlines()
+    assert says in said
+    assert said.startswith("acerace")
 
 
 @pytest.mark.parametrize(

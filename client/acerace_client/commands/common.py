@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from acerace_client.bots.registry import BOTS
 from acerace_rules.catalogue import GAMES, find_game
@@ -27,6 +27,13 @@ Group = Any
 
 class UsageError(Exception):
     """Arguments that make no sense; the text says why."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong; how it is done right is for ``--help``. So do the parsers of its commands."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def new_parser(subparsers: Subparsers, name: str, summary: str, examples: Sequence[str]) -> argparse.ArgumentParser:
