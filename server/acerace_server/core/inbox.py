@@ -42,15 +42,19 @@ class Inbox:
     def drain(self, deadline: Callable[[], int | None] = lambda: None) -> Iterator[Claim]:
         """Take every claim out, in the order of judgement.
 
-        ``deadline``, asked before each, is when the table's next timer runs out: no claim that came before it is
-        pushed behind one that came after it (N25).
+        ``deadline``, asked wherever there is a choice, is when the table's next timer runs out: no claim that came
+        before it is pushed behind one that came after it (N25).
         """
         last = -1
         while heads := [waiting[0] for waiting in self._waiting if waiting]:
-            due = deadline()
-            in_time = [head for head in heads if due is None or head.at < due] or heads
-            others = [head for head in in_time if head.claim.seat != last]
-            first = min(others or in_time).claim
+            first = heads[0].claim if len(heads) == 1 else _first(heads, last, deadline())
             last = first.seat
             self._waiting[last].popleft()
             yield first
+
+
+def _first(heads: list[_Waiting], last: int, due: int | None) -> Claim:
+    """The next to be judged, after one of seat ``last``, while the table's next timer runs out at ``due``."""
+    in_time = [head for head in heads if due is None or head.at < due] or heads
+    others = [head for head in in_time if head.claim.seat != last]
+    return min(others or in_time).claim
