@@ -26,6 +26,7 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.messages import Played as PlayedEvent
 from acerace_rules.moves import Reason
+from acerace_server.core.records import TablePutAway
 from tests.server.core.room import Room
 from tests.server.core.support import numbers, one
 
@@ -114,7 +115,7 @@ def test_a_move_that_came_in_time_is_judged_before_the_timer_that_rang_meanwhile
     assert got.index(one(PlayedEvent, got)) < got.index(one(Ended, got))
 
 
-@pytest.mark.parametrize("happening", ["come", "go"])
+@pytest.mark.parametrize("happening", ["come", "come as well", "go"])
 def test_nor_is_it_late_because_somebody_comes_or_goes_after_the_deadline(room: Room, happening: str) -> None:
     # N25
     due = room.now + 120_000_000_000
@@ -123,7 +124,7 @@ def test_nor_is_it_late_because_somebody_comes_or_goes_after_the_deadline(room: 
     tab = room.enter(token=room.token)
     room.hub.tick(due - 1_000_000)
     room.hub.receive(room.bruno.number, Play(table=room.key, nonce=60, move="d"), due - 500_000)
-    if happening == "come":
+    if happening != "go":
         room.hub.receive(tab.number, Resume(table=room.key, seen=3), due + 500_000)
     else:
         room.hub.disconnect(room.ada.number, due + 500_000)
@@ -192,3 +193,17 @@ def test_a_fault_at_a_table_while_its_players_go_stays_there(room: Room, monkeyp
     room.beat()
     assert one(Closing, room.carla.take()).table == room.key
     assert [table for table, _ in room.hub.faults] == [room.key]
+
+
+def test_nothing_more_is_kept_of_a_table_that_has_failed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    hosted = room.hub.registry.get(room.key)
+    assert hosted is not None
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(hosted.match, "receive", broken)
+    room.hub.accepted.clear()
+    room.hub.receive(room.ada.number, Play(table=room.key, nonce=60, move="d"), room.now)
+    room.bruno.hang_up()  # before which that is judged
+    assert room.hub.accepted == [TablePutAway(room.key)]

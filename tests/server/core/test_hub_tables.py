@@ -230,6 +230,14 @@ def test_a_player_has_so_many_tables(room: Room) -> None:
         assert one(Problem, room.carla.send(message)).code == Fault.TOO_MANY
 
 
+def test_a_table_that_is_over_takes_the_place_of_no_other(room: Room) -> None:
+    for _ in range(TABLES_PER_PLAYER - 1):
+        room.solo(room.ada)
+    assert one(Problem, room.ada.send(Solo())).code == Fault.TOO_MANY
+    room.ada.send(Resign(table=room.key, nonce=70))
+    room.solo(room.ada)
+
+
 def test_who_sends_too_fast_is_told_so_and_nothing_more_happens() -> None:
     world = World(commands_per_second=40)
     ada = world.enter("Ada")

@@ -219,6 +219,7 @@ def test_to_resume_tells_no_more_than_the_delay_allows(room: Room) -> None:
 
 def test_late_spectators_are_counted_like_others(room: Room) -> None:
     room.follow(30)
+    assert one(Watchers, room.ada.take()).count == 2
     info = one(Tables, room.ada.send(ListTables())).tables[0]
     assert info.watchers == 2
     room.late.send(Leave(table=room.key))

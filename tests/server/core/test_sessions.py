@@ -86,6 +86,10 @@ def test_who_has_been_gone_for_a_day_and_has_no_seat_is_forgotten(world: World) 
     token = ada.hello("Ada").token
     kept = bruno.hello("Bruno").token
     ada.hang_up()
+    world.wait(LEFT_PLAYER_KEPT_MS / 1000 - 60)
+    ada = world.enter(token=token)
+    ada.hang_up()
+    assert world.hub.deadline() is not None  # though nobody plays, somebody must be forgotten in time
     world.wait(LEFT_PLAYER_KEPT_MS / 1000 + 120)
     assert one(Problem, world.connect().send(Hello(token=token))).code == Fault.UNKNOWN_TOKEN
     assert world.connect().hello(token=kept).name == "Bruno"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from acerace_protocol.limits import LISTED_MAX
-from acerace_protocol.messages import ListTables, PlayerInfo, Resign, Seated, Seek, Tables
+from acerace_protocol.messages import Hello, ListTables, PlayerInfo, Resign, Seated, Seek, Tables
 from acerace_server.core.tv import Candidate, Tv
 from tests.server.core.support import Client, World, one
 
@@ -65,7 +65,7 @@ def test_a_running_match_is_featured_until_it_ends_whatever_begins() -> None:
     assert tables(viewer).featured is None
     bots = [world.connect(), world.connect()]
     for number, bot in enumerate(bots):
-        bot.hello(f"Bot {number}")
+        bot.send(Hello(name=f"Bot {number}", bot=True))
     first = world.match(*bots)
     assert tables(viewer).featured == first
     ada, bruno = world.enter("Ada"), world.enter("Bruno")
