@@ -106,8 +106,7 @@ class Hosted:
             if not self.late[delay_ns]:
                 del self.late[delay_ns]
             return None
-        if not self.everyone:
-            self._idle_since = at
+        self._idle_since = at
         seat = self._seat_of.pop(connection, None)
         return None if seat in self._seat_of.values() else seat
 

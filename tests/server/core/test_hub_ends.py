@@ -85,8 +85,10 @@ def test_a_solo_game_whose_player_is_gone_is_kept_longer(room: Room) -> None:
     room.wait(LEFT_SOLO_KEPT_MS / 1000 - 1)
     again = room.enter(token=room.token)
     assert one(Snapshot, again.send(Watch(table=key)))
-    again.hang_up()
-    room.wait(LEFT_SOLO_KEPT_MS / 1000 + 1)
+    again.hang_up()  # from now on it is kept as long as before
+    room.wait(LEFT_SOLO_KEPT_MS / 1000 - 1)
+    assert key in room.hub.registry
+    room.wait(2)
     again = room.enter(token=room.token)
     assert one(Problem, again.send(Watch(table=key))).code == Fault.NO_SUCH_TABLE
 

@@ -82,6 +82,7 @@ def refused(client: Client, table: str) -> str:
 def test_when_both_want_it_they_are_seated_anew_in_the_other_seats() -> None:
     two = Two(draw=3, grace_s=30)
     two.resign(two.ada)
+    assert not [message for message in two.bruno.take() if isinstance(message, RematchOffered)]  # only after a draw
     two.forget()
     assert one(RematchOffered, two.ada.send(wants(two.ada, two.table))).seat == 0
     assert two.bruno.expect(RematchOffered) == RematchOffered(table=two.table, seat=0)

@@ -15,6 +15,8 @@ from acerace_protocol.messages import (
     Leave,
     Presence,
     Problem,
+    Readied,
+    Ready,
     Seated,
     Seek,
     Seeking,
@@ -193,7 +195,10 @@ def test_who_did_not_hear_of_the_seat_is_told_with_the_table() -> None:
     bruno.send(Seek(nonce=1))
     back = world.enter(token=token)
     got = back.send(Seek(nonce=7))
-    assert one(Snapshot, got).table == one(Seated, got).table
+    table = one(Seated, got).table
+    assert one(Snapshot, got).table == table
+    bruno.send(Ready(table=table, nonce=2))
+    assert one(Readied, back.take()).nonce == 2  # it follows the table from now on
 
 
 def test_a_seek_that_is_open_is_the_same_wish() -> None:
