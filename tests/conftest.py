@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The servers that tests start have no house bots, each of which would be one more process; who wants them says so.
@@ -18,3 +19,10 @@ collect_ignore = [] if "ACERACE_AUTOBAHN" in os.environ else ["autobahn"]
 # further: --hypothesis-profile=default, which hypothesis has built in.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+
+LONGEST = {"test_kill.py", "test_week.py"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first: at the end it would run alone, and everything wait for it."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)

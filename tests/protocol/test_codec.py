@@ -16,7 +16,7 @@ from tests.protocol.strategies import FROM_CLIENT, FROM_SERVER, messages, tag
 
 EVERY_TYPE = pytest.mark.parametrize("kind", [*FROM_CLIENT, *FROM_SERVER], ids=tag)
 BOTH = pytest.mark.parametrize("codec", [MSGPACK, JSON], ids=lambda codec: codec.subprotocol)
-FEW = settings(max_examples=20)
+FEW = settings(max_examples=40)
 
 
 def decode(codec: Codec, kind: type[Struct], data: bytes) -> object:
@@ -27,31 +27,17 @@ def any_message(data: st.DataObject, kind: type[Struct]) -> ClientMessage | Serv
     return cast("ClientMessage | ServerMessage", data.draw(messages(kind)))
 
 
-@EVERY_TYPE
-@BOTH
-@FEW
-@given(data=st.data())
-def test_what_is_encoded_is_decoded_to_the_same_message(codec: Codec, kind: type[Struct], data: st.DataObject) -> None:
-    message = any_message(data, kind)
-    assert decode(codec, kind, codec.encode(message)) == message
+def is_decoded_to_the_same(kind: type[Struct], message: ClientMessage | ServerMessage) -> None:
+    for codec in CODECS.values():
+        assert decode(codec, kind, codec.encode(message)) == message
 
 
-@EVERY_TYPE
-@FEW
-@given(data=st.data())
-def test_the_reference_codecs_read_what_we_write_and_find_the_same_in_both(
-    kind: type[Struct], data: st.DataObject
-) -> None:
-    message = any_message(data, kind)
+def other_programs_read_it_and_find_the_same_in_both(message: ClientMessage | ServerMessage) -> None:
     from_binary: object = msgpack.unpackb(MSGPACK.encode(message), raw=False, strict_map_key=True)
     assert from_binary == json.loads(JSON.encode(message))
 
 
-@EVERY_TYPE
-@FEW
-@given(data=st.data())
-def test_we_read_what_the_reference_codecs_write(kind: type[Struct], data: st.DataObject) -> None:
-    message = any_message(data, kind)
+def it_is_read_as_other_programs_write_it(kind: type[Struct], message: ClientMessage | ServerMessage) -> None:
     plain: dict[str, Any] = json.loads(JSON.encode(message))
     written = msgpack.packb(plain)
     assert written is not None
@@ -60,12 +46,21 @@ def test_we_read_what_the_reference_codecs_write(kind: type[Struct], data: st.Da
     assert decode(JSON, kind, json.dumps(plain, ensure_ascii=False, indent=1).encode()) == message
 
 
+def it_is_a_map_with_its_type_first(kind: type[Struct], message: ClientMessage | ServerMessage) -> None:
+    plain = json.loads(JSON.encode(message))
+    assert next(iter(plain.items())) == ("type", tag(kind))
+
+
 @EVERY_TYPE
 @FEW
 @given(data=st.data())
-def test_every_message_is_a_map_with_its_type_first(kind: type[Struct], data: st.DataObject) -> None:
-    plain = json.loads(JSON.encode(any_message(data, kind)))
-    assert next(iter(plain.items())) == ("type", tag(kind))
+def test_a_message_survives_both_encodings_and_other_programs(kind: type[Struct], data: st.DataObject) -> None:
+    """All of it with each example: to think of a message takes longer than to encode it in every way."""
+    message = any_message(data, kind)
+    is_decoded_to_the_same(kind, message)
+    other_programs_read_it_and_find_the_same_in_both(message)
+    it_is_read_as_other_programs_write_it(kind, message)
+    it_is_a_map_with_its_type_first(kind, message)
 
 
 def test_no_type_goes_both_ways() -> None:
