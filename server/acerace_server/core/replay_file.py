@@ -57,9 +57,10 @@ def parts_of(replay: Replay) -> tuple[str, ...]:
     parts: list[list[str]] = [[]]
     size = 0
     for line in replay_text(replay).split("\n")[:-1]:
-        if size + len(line) > REPLAY_PART_MAX_CHARS and size:
+        whole = f"{line}\n"
+        if size + len(whole) > REPLAY_PART_MAX_CHARS and size:
             parts.append([])
             size = 0
-        parts[-1].append(f"{line}\n")
-        size += len(line) + 1
+        parts[-1].append(whole)
+        size += len(whole)
     return tuple("".join(part) for part in parts)

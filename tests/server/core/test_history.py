@@ -39,7 +39,9 @@ def test_it_says_when_some_are_gone(seen: int, missed: list[int] | None) -> None
 
 
 def test_it_holds_as_many_as_promised() -> None:
-    full = history(HISTORY_EVENTS + 10, HISTORY_EVENTS)
+    full = History()
+    for number in range(1, HISTORY_EVENTS + 11):
+        full.append(said(number))
     assert len(full.since(10) or ()) == HISTORY_EVENTS
     assert full.since(9) is None
 

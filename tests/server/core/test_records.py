@@ -203,6 +203,16 @@ def test_a_long_replay_comes_in_parts(world: ArchiveWorld, monkeypatch: pytest.M
     assert fault(ada, GetReplay(table=table, part=first.parts, nonce=1)) == Fault.MALFORMED
 
 
+def test_a_part_is_as_long_as_it_may_be_and_no_longer(world: ArchiveWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = world.enter("Ada")
+    table = give_up(ada, DEAL, moves=10)
+    for most in range(1000, 1100):
+        monkeypatch.setattr("acerace_server.core.replay_file.REPLAY_PART_MAX_CHARS", most)
+        first = one(Replay, ada.send(GetReplay(table=table, nonce=1)))
+        second = one(Replay, ada.send(GetReplay(table=table, part=1, nonce=1)))
+        assert len(first.text) <= most < len(first.text + second.text.splitlines(keepends=True)[0])
+
+
 def test_one_question_at_a_time(world: ArchiveWorld) -> None:
     ada = world.enter("Ada")
     first, second = ada.send(GetStatistics(nonce=1), GetStatistics(nonce=2))
