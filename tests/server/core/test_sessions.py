@@ -85,6 +85,7 @@ def test_who_has_been_gone_for_a_day_and_has_no_seat_is_forgotten(world: World) 
     ada, bruno = world.connect(), world.connect()
     token = ada.hello("Ada").token
     kept = bruno.hello("Bruno").token
+    world.wait(LEFT_PLAYER_KEPT_MS / 1000)
     ada.hang_up()
     world.wait(LEFT_PLAYER_KEPT_MS / 1000 - 60)
     ada = world.enter(token=token)
