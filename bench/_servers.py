@@ -93,7 +93,7 @@ async def with_websockets() -> int:
                 broadcast(peers, out)
         desk.leave(number)
 
-    server = await serve(handler, HOST, 0, compression=None, subprotocols=[_subprotocol()])
+    server = await serve(handler, HOST, 0, compression=None, subprotocols=[_subprotocol()], ping_interval=None)
     _keep.append(server)
     port: int = next(iter(server.sockets)).getsockname()[1]
     return port
@@ -145,7 +145,15 @@ async def with_starlette() -> int:
 
     app = starlette.Starlette(routes=[routing.WebSocketRoute("/ws", handler)])
     server = uvicorn.Server(
-        uvicorn.Config(app, host=HOST, port=0, log_level="error", ws_per_message_deflate=False, lifespan="off")
+        uvicorn.Config(
+            app,
+            host=HOST,
+            port=0,
+            log_level="error",
+            ws_per_message_deflate=False,
+            lifespan="off",
+            ws_ping_interval=None,
+        )
     )
     _keep.append(asyncio.ensure_future(server.serve()))
     while not server.started:  # noqa: ASYNC110  # it has no event to wait for
