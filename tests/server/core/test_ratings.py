@@ -195,6 +195,15 @@ def test_the_ranking_is_of_those_who_are_surely_good(world: ArchiveWorld) -> Non
     assert ranking.players[0].rating.provisional
 
 
+def test_the_ranking_has_so_many_entries(world: ArchiveWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bruno, carla = (world.enter(name) for name in ("Ada", "Bruno", "Carla"))
+    lose(world, ada, bruno)
+    lose(world, ada, carla)
+    for most, listed in ((2, 2), (3, 3), (4, 3)):
+        monkeypatch.setattr("acerace_server.adapters.jobs.LISTED_MAX", most)
+        assert len(one(Ranking, ada.send(GetRanking(pool=POOL, nonce=7))).players) == listed
+
+
 def test_a_pool_that_there_is_not(world: ArchiveWorld) -> None:
     problem = answer(world.enter(), GetRanking(pool="cats-simultaneous", nonce=3))
     assert isinstance(problem, Problem)

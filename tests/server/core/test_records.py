@@ -144,6 +144,18 @@ def test_another_day_and_other_options_have_tables_of_their_own(world: ArchiveWo
     assert one(Day, ada.send(GetDay(game="klondike", date="2026-11-29", nonce=1))).results == ()
 
 
+def test_days_and_statistics_have_so_many_entries(world: ArchiveWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acerace_server.adapters.jobs.RESULTS_PER_PAGE", 2)
+    everyone = [world.enter(name) for name in ("Ada", "Bruno", "Carla")]
+    for number, client in enumerate(everyone):
+        give_up(client, deal_of_the_day("klondike", "2026-11-30").code)
+        day = one(Day, client.send(GetDay(game="klondike", nonce=1)))
+        assert len(day.results) == min(2, number + 1)
+    for number, code in enumerate([DEAL.replace("D1", "D3"), DEAL.replace("UM", "UN")]):
+        give_up(everyone[0], code)
+        assert len(one(Statistics, everyone[0].send(GetStatistics(nonce=1))).records) == 2, number
+
+
 @pytest.mark.parametrize("date", ["2026-12-01", "2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31"])
 def test_there_is_no_such_day(world: ArchiveWorld, date: str) -> None:
     assert fault(world.enter(), GetDay(game="klondike", date=date, nonce=2)) == Fault.NO_SUCH_DAY

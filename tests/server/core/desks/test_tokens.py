@@ -68,6 +68,13 @@ def test_tokens_are_listed_by_what_can_be_told_of_them(town: Town) -> None:
     assert bot not in repr(tokens)
 
 
+def test_so_many_are_listed_the_oldest_are_not(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = town.settle_in("Ada")
+    made = [key(new_token(ada)) for _ in range(3)]
+    monkeypatch.setattr("acerace_server.adapters.jobs.LISTED_MAX", 2)
+    assert [token.key for token in listed(ada)] == [made[2], made[1]]
+
+
 def test_a_guest_can_list_and_revoke_too(town: Town) -> None:
     guest = town.connect()
     token = guest.hello().token
