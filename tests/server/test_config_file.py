@@ -65,6 +65,11 @@ def test_no_file_is_asked_for_none_is_read() -> None:
     assert read_config([], {"ACERACE_CONFIG": ""}) == Config()
 
 
+def test_of_the_environment_only_what_is_a_setting_is_looked_at() -> None:
+    """Other programs put names there as well, such as Kubernetes for a service."""
+    assert read_config([], {"ACERACE_SERVICE_HOST": "10.0.0.1", "ACERACE_PROT": "9"}) == Config()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
