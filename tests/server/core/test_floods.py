@@ -94,6 +94,9 @@ def test_many_connections_of_one_player_have_no_more_than_the_player(world: Worl
     world.wait(10)
     answered = sum(len(got) - refused(got) for got in (flood(tab, COMMANDS_BURST) for tab in tabs))
     assert answered == PLAYER_FACTOR * COMMANDS_BURST
+    world.wait(1)
+    answered = sum(len(got) - refused(got) for got in (flood(tab, COMMANDS_PER_SECOND) for tab in tabs))
+    assert answered == PLAYER_FACTOR * COMMANDS_PER_SECOND
     world.wait(10)
     assert refused(tabs[5].send(ListGames())) == 0
 
