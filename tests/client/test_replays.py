@@ -164,6 +164,14 @@ def test_an_entry_that_is_left_out_is_missed(match: Replay) -> None:
     assert line_of_fault(forged) >= match.first_entry_line + index
 
 
+def test_a_timer_that_should_have_run_out_is_missed(match: Replay) -> None:
+    index = accepted(match, "played")[3]
+    an_hour_ns = 3600 * 10**9
+    late = (replace(told, at_ns=told.at_ns + an_hour_ns) for told in match.entries[index:])
+    forged = replace(match, entries=(*match.entries[:index], *late))
+    assert line_of_fault(forged) == match.first_entry_line + index
+
+
 def test_entries_that_change_places_run_backwards(match: Replay) -> None:
     index = accepted(match, "played")[3]
     before, one, two, after = match.entries[:index], *match.entries[index : index + 2], match.entries[index + 2 :]
