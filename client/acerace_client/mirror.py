@@ -91,7 +91,6 @@ class Mirror:
         """Alternating pace with ``turn=bicycle``: whether only the card just drawn may be played (as above)."""
         self.view: Table | None = None
         """The position; ``None`` before the deal. Read it, or copy it; never play on it."""
-        self._wastes: dict[tuple[int, int], list[int]] = {}
         if snapshot.state is not None:
             self._begin(snapshot.state, snapshot.check)
 
@@ -170,12 +169,10 @@ class Mirror:
             if reason := rules.check(view, event.seat, move):
                 raise IllegalMoveError(reason, event.move)
             self._reveal(me, event, move)
-            waste = me.waste
             done = rules.play_checked(view, event.seat, move)
         except (ValueError, IndexError) as error:
             raise DriftError(self.id, self.seq, f"{event.move}: {error}") from None
         if move.kind is Kind.RECYCLE:
-            self._wastes[event.seat, me.recycles] = waste
             me.stock = [HIDDEN] * len(me.stock)
         self._settle(me, event.score)
         self._agree(done, event)
@@ -220,11 +217,10 @@ class Mirror:
         return rules.Played(event.seat, Move.parse(event.move), cards, slot, turned, event.score, 0, 0, 0)
 
     def _know_stock(self, me: Seat, event: Undone) -> None:
-        """A recycle that is taken back shows the waste again: as the event tells it, or as it was seen here."""
-        waste = [self._card(event.seat, text) for text in event.cards]
-        waste = waste or self._wastes.pop((event.seat, me.recycles), [])
-        if len(waste) == len(me.stock):
-            me.stock = waste[::-1]
+        """A recycle that is taken back shows the waste again."""
+        if len(event.cards) != len(me.stock):
+            raise ValueError(f"{len(event.cards)} cards in the waste that was a stock of {len(me.stock)}")
+        me.stock = [self._card(event.seat, text) for text in reversed(event.cards)]
 
     def _settle(self, me: Seat, score: int) -> None:
         """A view has none of the referee's own bookkeeping, and its scores are those the events tell."""

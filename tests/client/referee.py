@@ -134,7 +134,10 @@ class Referee:
         unplay(self.table, played)
         me.moves = moves
         self._redo.append(played.move)
-        return self._told(Undone, score=me.score, moves=moves, nonce=0, **self._fields(played))
+        fields = self._fields(played)
+        if played.move.kind is Kind.RECYCLE:
+            fields["cards"] = tuple(map(face_text, me.waste))
+        return self._told(Undone, score=me.score, moves=moves, nonce=0, **fields)
 
     def say_done(self, seat: int, nonce: int = 0) -> SaidDone:
         self.done[seat] = True

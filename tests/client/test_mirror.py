@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from acerace_client.mirror import DriftError, GapError, Mirror
 from acerace_protocol.codec import MSGPACK
-from acerace_protocol.messages import Presence, Snapshot, Warned, Watchers
+from acerace_protocol.messages import Presence, RaceInfo, Snapshot, Warned, Watchers
 from acerace_rules.legal import legal_moves
 from acerace_rules.moves import Kind, Move
 from acerace_rules.options import Value
@@ -115,6 +115,14 @@ def test_an_event_that_makes_no_sense_here_is_a_drift(move: str) -> None:
         mirror.apply(replace(referee.play(0, Move(Kind.DRAW)), move=move))
 
 
+def test_more_cards_drawn_than_the_game_draws_is_a_drift() -> None:
+    referee = Referee("klondike", {})
+    mirror = Mirror(referee.snapshot())
+    drawn = referee.play(0, Move(Kind.DRAW))
+    with pytest.raises(DriftError):
+        mirror.apply(replace(drawn, cards=(*drawn.cards, "2h")))
+
+
 def test_a_snapshot_whose_check_is_of_another_position_is_a_drift() -> None:
     snapshot = Referee("yukon", {}).snapshot()
     with pytest.raises(DriftError):
@@ -133,20 +141,18 @@ def test_an_undone_recycle_shows_the_waste_again() -> None:
     assert mirror.view == view(referee.table)
 
 
-def test_an_undone_recycle_that_was_not_seen_needs_a_snapshot_or_the_cards() -> None:
+def test_an_undone_recycle_shows_the_waste_to_one_who_has_not_seen_it() -> None:
     referee = Referee("klondike", {})
     for _ in range(24):
         referee.play(0, Move(Kind.DRAW))
     referee.play(0, Move(Kind.RECYCLE))
     snapshot = referee.snapshot()
     undone = referee.undo()
-    with pytest.raises(DriftError):
-        Mirror(snapshot).apply(undone)
-    waste = referee.snapshot().state
-    assert waste is not None
     told = Mirror(snapshot)
-    told.apply(replace(undone, cards=waste.seats[0].waste))
+    told.apply(undone)
     assert told.view == view(referee.table)
+    with pytest.raises(DriftError):
+        Mirror(snapshot).apply(replace(undone, cards=undone.cards[1:]))
 
 
 def test_what_is_around_the_position_is_followed_too() -> None:
@@ -164,8 +170,15 @@ def test_what_is_around_the_position_is_followed_too() -> None:
     referee.seq = 3
     mirror.apply(referee.say_done(0))
     assert mirror.done == [True, False]
-    mirror.apply(referee.end())
+    mirror.apply(referee.play(0, Move(Kind.DRAW)))
+    assert mirror.warned_ms == 60_000  # a draw is no progress
+    move = next(move for move in mirror.legal(0) if move.kind is not Kind.DRAW)
+    mirror.apply(referee.play(0, move))
+    assert mirror.warned_ms is None
+    race = RaceInfo(suit="h", rank=1, winner=0, seq=2, loser=1, margin_us=5)
+    mirror.apply(replace(referee.end(), races=(race,)))
     assert mirror.ended is not None
+    assert mirror.races == (race,)
     assert not mirror.may_move(0)
 
 
