@@ -26,6 +26,7 @@ from acerace_protocol.messages import (
     Seeking,
     Snapshot,
     Solo,
+    Watch,
     Welcome,
 )
 from acerace_rules.view import view
@@ -96,6 +97,28 @@ async def test_after_a_break_every_followed_table_is_resumed_from_its_last_event
         assert mirror.apply(await connection.expect(Played))
         assert Resume(table="t1", seen=1) in fake.got
         assert mirror.view == view(fake.referee.table)
+
+
+async def after_a_break(fake: FakeServer, connection: Connection) -> list[ClientMessage]:
+    """What the client asks for by itself."""
+    await fake.drop_all()
+    await connection.expect(Welcome)
+    await connection.send(Ping(nonce=1))
+    await connection.expect(Pong)
+    hello = max(index for index, message in enumerate(fake.got) if isinstance(message, Hello))
+    return fake.got[hello + 1 : -1]
+
+
+async def test_after_a_break_each_table_is_followed_as_before() -> None:
+    async with running(FakeServer()) as fake, Connection(fake.url, retry=QUICK) as connection:
+        await seated(connection)
+        late = Watch(table="t1", delay_s=5)
+        for asked, again in ((late, late), (Watch(table="t1"), Resume(table="t1", seen=0))):
+            await connection.send(asked)
+            await connection.expect(Snapshot)
+            assert await after_a_break(fake, connection) == [again]
+        await connection.send(Leave(table="t1"))
+        assert await after_a_break(fake, connection) == []
 
 
 async def test_a_table_can_be_left_while_it_is_being_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
