@@ -109,6 +109,7 @@ async def test_a_rematch_is_asked_for_and_agreed_to(open_page: OpenPage) -> None
     await give_up(ada)
     await ada.get_by_role("button", name="Rematch").click()
     await expect(ada.locator(".company")).to_contain_text("You have asked for a rematch")
+    await expect(ada.get_by_role("button", name="Rematch")).to_be_disabled()  # and nothing else is where it was pressed
     await expect(grace.locator(".company")).to_contain_text("would like a rematch")
     await shot(grace, "rematch-offered")
     await grace.get_by_role("button", name="Rematch").click()

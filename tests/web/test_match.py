@@ -172,6 +172,17 @@ async def test_a_drag_survives_the_other_player_but_not_its_card(open_page: Open
     await grace.mouse.up()
 
 
+async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(open_page: OpenPage, rigged: Server) -> None:
+    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
+    await quick_match(ada, grace)
+    done = grace.locator(".tool.done")
+    await done.click()
+    await expect(done).to_be_disabled()
+    await play_all(ada, ["c1>f"], "keys")
+    await expect(grace.locator(".toast").last).to_contain_text("A card has gone up: look again.")
+    await expect(done).to_be_enabled()
+
+
 async def test_in_turns_the_page_says_whose_turn_it_is(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page()]
     for page in (ada, grace):

@@ -131,6 +131,18 @@ async def test_what_comes_up_on_a_phone_goes_by_a_tap_beside_that_plays_nothing(
     assert await seq(page) == 0
     await page.touchscreen.tap(*await page.evaluate("driver.point('0c1')"))
     await wait_seq(page, 1)
+    await page.get_by_role("button", name="More").tap()
+    await give_up.tap()
+    await page.get_by_role("button", name="Really?").tap()
+    code = page.locator(".result dd").last
+    await expect(code).to_have_text("KL1-D1UM-AAAAAAB")
+    assert await code.evaluate("code => code.scrollWidth <= code.clientWidth && code.clientHeight < 36")  # in one line
+
+
+async def test_a_phone_says_where_one_has_come(open_page: OpenPage) -> None:
+    page = await open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    await expect(page.locator(".brand span")).to_be_visible()
+    assert await fits(page)
 
 
 @pytest.mark.parametrize("width", [320, 1920])

@@ -123,7 +123,7 @@ export class HomeView {
     }));
     fill(this.#tables, JSON.stringify([tables, featured]), t('ui.no_tables'), tables.map((table) => {
       const score = `${table.scores.join(' : ')}`;
-      const title = h('div', {}, h('strong', {}, table.players.join(' – ')), table.table === featured && h('span', { class: 'tag featured' }, t('ui.featured')), h('small', {}, `${gameName(table.game)} · ${t('ui.watching', { count: table.watchers })}`));
+      const title = h('div', {}, h('strong', {}, table.players.join(' – ')), table.table === featured && h('span', { class: 'tag featured' }, t('ui.featured')), h('small', {}, [gameName(table.game), table.watchers ? t('ui.watching', { count: table.watchers }) : ''].filter(Boolean).join(' · ')));
       return h('li', {}, title, h('b', { class: 'score' }, score), h('a', { class: 'button', href: `#table=${table.table}` }, t('ui.watch')));
     }));
     this.#drawMine(mine);

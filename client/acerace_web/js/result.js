@@ -96,7 +96,7 @@ export class ResultPanel {
     if (wanted && late) lines.push(t('ui.rematch_late'));
     else if (asked) lines.push(t('ui.rematch_asked'));
     else if (typeof other === 'number') lines.push(t('ui.rematch_offered', { name: names[other] ?? '' }));
-    this.#company.replaceChildren(...lines.map((line) => h('p', {}, line)), this.#buttons(wanted && !late && !asked));
+    this.#company.replaceChildren(...lines.map((line) => h('p', {}, line)), this.#buttons(wanted && !late, asked));
   }
 
   /** Where who watches sees the rematch: it is his to follow, or not. */
@@ -154,8 +154,11 @@ export class ResultPanel {
     return [h('p', { class: 'small' }, t('ui.lasted', { time: clock(ended.duration_ms / 1000) })), ...(list ? [list] : []), fair];
   }
 
-  /** @param {boolean} rematch whether the other may still be asked for another match */
-  #buttons(rematch) {
+  /**
+   * @param {boolean} rematch whether the other may still be asked for another match
+   * @param {boolean} asked whether that was done: nothing else moves to where the finger is
+   */
+  #buttons(rematch, asked) {
     const { session, client, hooks } = this.#view;
     const { mirror } = session;
     const again = () => {
@@ -170,7 +173,7 @@ export class ResultPanel {
     const seated = session.seat !== null && !next;
     return h('div', { class: 'buttons' },
       next && h('a', { class: 'button primary', href: `#table=${next.table}` }, t('ui.next_match'), this.#countdown),
-      rematch && h('button', { type: 'button', class: 'primary', click: () => session.wantRematch() }, t('ui.rematch')),
+      rematch && h('button', { type: 'button', class: 'primary', disabled: asked, click: () => session.wantRematch() }, t('ui.rematch')),
       seated && h('button', { type: 'button', class: rematch ? '' : 'primary', click: again }, t(alone ? 'ui.new' : 'ui.quick_game')),
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
       this.#rematch && h('a', { class: 'button primary', href: `#table=${this.#rematch}` }, t('ui.watch')),

@@ -33,6 +33,8 @@ export class TableView {
   #notice = h('div', { class: 'notice', role: 'status', 'aria-live': 'polite' });
   #log = h('div', { class: 'sr', role: 'log', 'aria-live': 'polite', 'aria-atomic': 'false' });
   #readied = false;
+  /** Whether we had said that we see nothing more. */
+  #wasDone = false;
   /** Until when it is said that the match has begun, and what counts in it. */
   #startUntil = 0;
   /** @type {(() => void)[]} */
@@ -126,6 +128,7 @@ export class TableView {
       const words = 'seq' in news ? announce(/** @type {import('./wire.js').TableEvent} */ (news), mirror, seat) : null;
       if (words) this.say(words);
     }
+    this.#wasDone = seat !== null && Boolean(mirror?.done[seat]);
     this.tools.afterEvent(news);
     this.#agreeToDeal();
     this.#draw();
@@ -156,6 +159,7 @@ export class TableView {
   #played(event) {
     const { mirror, seat } = this.session;
     const own = event.seat === seat;
+    if (seat !== null && !own && this.#wasDone && !mirror?.done[seat]) this.hooks.toast(t('ui.done_undone', { button: t('ui.done') }));
     sound(!own ? 'other' : event.move.endsWith('>f') ? 'up' : event.move === 'd' || event.move === 'r' ? 'draw' : 'move');
     if (own || !mirror) return;
     const faces = new Set(event.cards ?? []);

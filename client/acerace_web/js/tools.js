@@ -36,6 +36,9 @@ export class Tools {
       if (this.element.querySelector(':popover-open')) event.stopImmediatePropagation();
     };
     view.board.addEventListener('pointerdown', closesOnly, { capture: true }); // it was not meant for the card below
+    this.#others.addEventListener('toggle', ({ newState }) => {
+      if (newState === 'closed') this.#arm('give_up', false); // whoever comes back is asked again
+    });
     this.#others.addEventListener('click', () => {
       if (!this.#others.querySelector('.armed')) this.#others.hidePopover(); // else it has asked whether one is sure
     });
@@ -208,17 +211,18 @@ export class Tools {
 
   /** @param {'resign' | 'give_up'} name of the button */
   #resign(name) {
-    const button = this.#buttons[name];
-    if (!button) return;
-    const arm = (/** @type {boolean} */ on) => {
-      button.classList.toggle('armed', on);
-      const label = button.querySelector('span');
-      if (label) label.textContent = t(on ? 'ui.sure' : `ui.${name}`);
-    };
-    const sure = button.classList.contains('armed');
-    arm(!sure); // one touch too many must not cost a match
+    const sure = this.#buttons[name]?.classList.contains('armed');
+    this.#arm(name, !sure); // one touch too many must not cost a match
     if (sure) this.#view.session.command('resign');
-    else setTimeout(() => arm(false), ARMED_MS);
+    else setTimeout(() => this.#arm(name, false), ARMED_MS);
+  }
+
+  /** @param {'resign' | 'give_up'} name of the button @param {boolean} on whether the next press is meant */
+  #arm(name, on) {
+    const button = this.#buttons[name];
+    button?.classList.toggle('armed', on);
+    const label = button?.querySelector('span');
+    if (label) label.textContent = t(on ? 'ui.sure' : `ui.${name}`);
   }
 
   /** @param {string} hash what the link names @param {string} copied what to say when it is in the clipboard */
