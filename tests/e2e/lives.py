@@ -34,7 +34,7 @@ START_TIMEOUT_S: Final = 100
 STOP_TIMEOUT_S: Final = 100
 _PROCESSES: Final = multiprocessing.get_context("forkserver")
 # Processes that have imported everything before they begin, so that a life is short enough to live hundreds.
-_PROCESSES.set_forkserver_preload([__name__])
+_PROCESSES.set_forkserver_preload(["tests.e2e.preloaded"])
 
 
 class Life:
