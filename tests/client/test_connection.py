@@ -32,6 +32,7 @@ from acerace_protocol.messages import (
 from acerace_rules.view import view
 from tests.client.fake_server import TOKEN, FakeServer, running
 
+PATIENCE_S = 60
 QUICK = Retry(attempts=8, first_s=0.001, most_s=0.01)
 DRAWS = 40
 """More than the stock of 24: the last ones are refused, which is an answer too."""
@@ -74,7 +75,7 @@ async def test_whatever_breaks_each_command_takes_effect_once_and_in_order(chanc
         task = asyncio.create_task(sender())
         refused = set[int]()
         while len(refused) < DRAWS - 24:
-            message = await connection.receive(10)
+            message = await connection.receive(PATIENCE_S)
             if isinstance(message, Played):
                 mirror.apply(message)
             elif isinstance(message, Refused):
@@ -229,7 +230,7 @@ async def test_a_lost_server_is_given_up_after_so_many_attempts() -> None:
         await connection.open()
     waiting = asyncio.create_task(connection.command(Play(table="t1", nonce=1, move="d")))
     with pytest.raises(ConnectionLostError, match="lost the connection"):
-        await connection.receive(5)
+        await connection.receive(PATIENCE_S)
     with pytest.raises(ConnectionLostError):
         await waiting
     with pytest.raises(ConnectionLostError):
@@ -248,7 +249,7 @@ async def test_closing_ends_the_iteration_and_refuses_what_comes_after() -> None
         reading = asyncio.create_task(read())
         await asyncio.sleep(0.01)
         await connection.close()
-        assert await asyncio.wait_for(reading, 1) == 0
+        assert await asyncio.wait_for(reading, PATIENCE_S) == 0
         with pytest.raises(ConnectionLostError):
             await connection.send(Ping(nonce=1))
         with pytest.raises(ConnectionLostError):

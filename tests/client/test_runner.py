@@ -38,6 +38,7 @@ from acerace_rules.moves import Kind, Move, Reason
 from tests.client.fake_server import FakeServer, running
 from tests.client.referee import Referee
 
+PATIENCE_S = 60
 QUICK = Retry(attempts=8, first_s=0.001, most_s=0.01)
 
 
@@ -132,8 +133,8 @@ async def test_what_is_missing_is_asked_for() -> None:
         first = fake.referee.play(0, Move(Kind.DRAW))
         second = fake.referee.play(0, Move(Kind.DRAW))
         assert not await follower.take(second)
-        assert await follower.take(await connection.receive(5))
-        assert await follower.take(await connection.receive(5))
+        assert await follower.take(await connection.receive(PATIENCE_S))
+        assert await follower.take(await connection.receive(PATIENCE_S))
         assert follower.resyncs == 1
         assert not await follower.take(first)
         # a copy that has drifted begins again from a snapshot
@@ -141,7 +142,7 @@ async def test_what_is_missing_is_asked_for() -> None:
         follower.mirror.view.seats[0].stock.pop()
         assert not await follower.take(fake.referee.play(0, Move(Kind.DRAW)))
         assert not await follower.take(fake.referee.play(0, Move(Kind.DRAW)))
-        assert await follower.take(await connection.receive(5))
+        assert await follower.take(await connection.receive(PATIENCE_S))
         assert follower.mirror.seq == 4
         with pytest.raises(LookupError):
             follower.deal_fault()
@@ -179,7 +180,7 @@ async def test_that_another_table_is_gone_is_nothing_to_a_player_and_is_found_ou
         player = Player(connection, snapshot, seat, make_bot("greedy"))
         await fake.drop_all()
         with pytest.raises(ProblemError):
-            await connection.expect(Snapshot, 5)
+            await connection.expect(Snapshot, PATIENCE_S)
         await fake.drop_all()
         await player.play()
         assert player.follower.mirror.ended
@@ -234,7 +235,7 @@ async def test_a_claim_is_made_as_soon_as_it_may_be_and_when_it_is_refused_the_b
         def choose(self, view: Position) -> Move | None:
             return Move(Kind.DRAW) if view.me.moves == 0 else None
 
-    async with running(BackInTime()) as fake, Connection(fake.url) as connection, asyncio.timeout(10):
+    async with running(BackInTime()) as fake, Connection(fake.url) as connection, asyncio.timeout(PATIENCE_S):
         result = await play_one(connection, OneDraw(), Seek())
         played = [type(message) for message in fake.got if isinstance(message, Claim | Play | Done)]
         assert played == [Claim, Play, Done]

@@ -11,6 +11,8 @@ from acerace_protocol.limits import Fault
 from acerace_protocol.messages import ClientMessage, Leave, Problem, Refused, Watchers
 from acerace_rules.moves import Reason
 
+PATIENCE_S = 60
+
 
 class Wire:
     """What a line needs of a connection."""
@@ -47,7 +49,7 @@ async def test_messages_come_in_their_order_and_are_counted_as_pending() -> None
 
 async def test_who_waits_is_woken_or_waits_in_vain() -> None:
     one = line(Wire())
-    waiting = asyncio.create_task(one.receive(5))
+    waiting = asyncio.create_task(one.receive(PATIENCE_S))
     await asyncio.sleep(0)
     one.deliver(news())
     assert await waiting == news()
@@ -61,7 +63,7 @@ async def test_a_message_is_seen_only_after_a_moment() -> None:
     assert one.pending == 0
     with pytest.raises(TimeoutError):
         await one.receive(0.001)
-    assert await one.receive(5) == news()
+    assert await one.receive(PATIENCE_S) == news()
 
 
 async def test_what_is_sent_goes_through_the_connection() -> None:

@@ -49,7 +49,7 @@ class UtcClock:
 
 
 def open_store(directory: Path) -> SqlStore:
-    return SqlStore.open(directory, utc_us=UtcClock(), busy_timeout_ms=50)
+    return SqlStore.open(directory, utc_us=UtcClock(), busy_timeout_ms=5_000)
 
 
 @contextmanager

@@ -41,7 +41,7 @@ from tests.small_disk import on_small_disk
 COMMAND = [sys.executable, "-m", "acerace_server", "--port", "0", "--no-house-bots", "--log-level", "warning"]
 FAST = ("--commands-per-second", "100000")
 PATIENCE_S = 100
-STOP_S = 10
+STOP_S = 50
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 

@@ -62,6 +62,6 @@ def serving(*arguments: str, rigged: dict[str, Any] | None = None) -> Generator[
     finally:
         if server.process.poll() is None:
             server.process.terminate()
-            server.process.wait(10)
+            server.process.wait(60)
         if server.process.stdout:
             server.process.stdout.close()

@@ -24,7 +24,7 @@ AT_ONCE = {*SITE.glob("js/*")} - NEVER_LOADED - LOADED_LATER
 
 
 def _ask(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest(method, path, skip_accept_encoding=True)
     for name, value in headers.items():
         connection.putheader(name.replace("_", "-"), value)
@@ -61,7 +61,7 @@ def test_files_have_their_type_and_are_guarded(server: Server, path: str, kind: 
 
 
 def test_a_policy_never_repeats_a_strange_host(server: Server) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", "/", headers={"Host": "evil; script-src *"})
     response = connection.getresponse()
     assert "evil" not in response.headers["Content-Security-Policy"]

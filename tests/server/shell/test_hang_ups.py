@@ -15,7 +15,7 @@ from acerace_server.shell.gateway import About, Gateway
 from acerace_server.shell.pages import RETRY_AFTER_S
 from tests.protocol.document import close_codes, handshake_statuses
 from tests.server.core.town import PlainPasswords, UtcClock
-from tests.server.shell.support import Running, Start, client, frame, handshake, raw, real_hub, until
+from tests.server.shell.support import PATIENCE_S, Running, Start, client, frame, handshake, raw, real_hub, until
 
 TEXT, CLOSE = 1, 8
 HELLO = frame(TEXT, JSON.encode(Hello()))
@@ -59,7 +59,7 @@ async def it_never_says_hello(start: Start) -> int:
 async def the_server_stops(start: Start) -> int:
     running = await start(real_hub())
     async with client(running) as one:
-        await running.gateway.close(timeout_s=1)
+        await running.gateway.close(timeout_s=PATIENCE_S)
         await one.receive()
         return await one.closed()
 

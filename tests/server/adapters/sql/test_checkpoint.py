@@ -42,7 +42,7 @@ def write(database: Database, turns: int) -> None:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 100
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
