@@ -1,5 +1,6 @@
 """Lost connections, stopped servers, sleeping pages: the page says so, and comes back in step."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from tests.web.pages import (
     PATIENCE_MS,
     OpenPage,
     drag,
+    give_up,
     intercept,
     on_table,
     play_all,
@@ -110,6 +112,44 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
     await play_all(page, ["c1>f"], "keys")
     assert await seq(page) == 2
     assert await page.evaluate("driver.session().mirror.seats[0].moves") == 2
+
+
+async def test_a_rematch_is_asked_for_again_when_the_line_is_back(open_page: OpenPage) -> None:
+    """The server has forgotten it with the line, and the other one has not been told of that."""
+    ada, grace = [await open_page(), await open_page()]
+    lines: list[tuple[WebSocketRoute, WebSocketRoute]] = []
+    asked = 0
+    again = asyncio.Event()
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        lines.append((route, server))
+
+        def pass_on(message: str | bytes) -> None:
+            nonlocal asked
+            asked += json.loads(message)["type"] == "rematch"
+            if asked == 2:
+                again.set()
+            server.send(message)
+
+        route.on_message(pass_on)
+
+    await intercept(ada, connect)
+    await ada.reload()
+    await quick_match(ada, grace)
+    table = await ada.evaluate("driver.session().table")
+    await give_up(ada)
+    await ada.get_by_role("button", name="Rematch").click()
+    await expect(grace.locator(".company")).to_contain_text("would like a rematch")
+    for side in lines[-1]:
+        await side.close(code=4000)
+    async with asyncio.timeout(PATIENCE_MS / 1000):
+        await again.wait()
+    await expect(ada.locator(".company")).to_contain_text("You have asked for a rematch")
+    await grace.get_by_role("button", name="Rematch").click()
+    for page in (ada, grace):
+        await until(page, "table => driver.board() && driver.session().table !== table", table)
+    await on_table(ada)
 
 
 async def test_a_greeting_that_is_refused_for_now_is_said_again(open_page: OpenPage) -> None:

@@ -43,6 +43,7 @@ export class Session {
   /** When it is too late to ask for one; the server has the last word. */
   rematchUntil = Infinity;
   #rematchNonce = -1;
+  #rematchWanted = false;
   /** @type {SeriesInfo | null} */
   series = null;
   /** The table where the same two play on. @type {string | null} */
@@ -82,6 +83,8 @@ export class Session {
       connection.send({ type: 'legal', table });
       for (const { message } of this.pending.values()) connection.send(message);
     }
+    this.rematch.clear(); // an offer goes with its player's line; those that stand are told again
+    if (this.#rematchWanted && !this.next) this.wantRematch();
     for (const answer of this.#asks.values()) answer([]);
     this.#asks.clear();
   }
@@ -158,6 +161,7 @@ export class Session {
 
   /** Ask for another match, or agree to one. */
   wantRematch() {
+    this.#rematchWanted = true;
     this.#rematchNonce = this.connection.nextNonce();
     this.connection.send({ type: 'rematch', table: this.table, nonce: this.#rematchNonce });
   }
@@ -305,6 +309,7 @@ export class Session {
       this.#answer(nonce, null);
       return true;
     }
+    if (nonce === this.#rematchNonce) this.#rematchWanted = false;
     if (nonce === this.#rematchNonce && problem.code === 'not_allowed') {
       this.rematchUntil = 0;
       this.#tell(null);
