@@ -80,6 +80,21 @@ async def test_the_hash_is_the_one_everybody_has(open_page: OpenPage) -> None:
     ]
 
 
+async def test_a_deal_of_the_day_is_known_by_its_code(open_page: OpenPage) -> None:
+    page = await open_page()
+    script = """async ({game, code, date, days}) => {
+        const {dayOf} = await import('/js/deal.js');
+        return dayOf(game, code, Date.parse(`${date}T23:59Z`) + days * 86_400_000);
+    }"""
+    for vector in VECTORS["day"]:
+        for days in (-1, 0, 1, 29):  # our own clock may be behind; the game may be an older one
+            assert await page.evaluate(script, {**vector, "days": days}) == vector["date"]
+        for days in (-2, 30):
+            assert await page.evaluate(script, {**vector, "days": days}) is None
+    other = {"game": "klondike", "code": "KL1-D1UM-AAAAAAB", "date": "2026-11-30", "days": 0}
+    assert await page.evaluate(script, other) is None
+
+
 async def test_a_deck_costs_what_the_rules_say(open_page: OpenPage) -> None:
     """A replay begins with the score of the deal, which no event tells."""
     page = await open_page()

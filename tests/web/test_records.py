@@ -14,6 +14,15 @@ async def _tab(page: Page, name: str) -> None:
     await expect(page.get_by_role("heading", level=2)).to_have_text(name)
 
 
+async def _named(page: Page) -> str:
+    """Come again by a name that nobody else has. The first welcome is waited for: it writes what the browser keeps."""
+    await until(page, "document.body.dataset.connection === 'online'")
+    name = f"Ada {secrets.token_hex(3)}"
+    await page.evaluate("name => (localStorage.acerace = JSON.stringify({name}))", name)
+    await page.reload()
+    return name
+
+
 async def _some_games(page: Page, other: Page) -> None:
     """A deal of the day, a game that is left, and a rated match, which is lost."""
     await page.get_by_role("button", name="Deal of the day: Klondike").click()
@@ -36,9 +45,7 @@ async def _some_games(page: Page, other: Page) -> None:
 
 async def test_what_was_played_is_told(open_page: OpenPage) -> None:
     page, other = [await open_page(), await open_page()]
-    name = f"Ada {secrets.token_hex(3)}"
-    await page.evaluate("name => (localStorage.acerace = JSON.stringify({name}))", name)
-    await page.reload()
+    name = await _named(page)
     await _some_games(page, other)
     await page.get_by_role("link", name="Results and rankings").click()
     rows = page.locator(".records .rows li")
@@ -74,6 +81,24 @@ async def _small(page: Page) -> None:
         assert await fits(page), name
         assert await serious(page, "color-contrast") == []
         await shot(page, f"{name.partition(' ')[0].lower()}-320")
+
+
+async def test_the_deal_of_the_day_leads_to_its_table(open_page: OpenPage) -> None:
+    page = await open_page()
+    name = await _named(page)
+    klondike = page.locator(".games > li").filter(has_text="Klondike").first
+    await klondike.locator("summary").click()
+    await klondike.get_by_label("Scoring").select_option(label="dollars")
+    await klondike.get_by_role("button", name="Deal of the day: Klondike").click()
+    await on_table(page)
+    await play_all(page, ["d"], "keys")
+    await give_up(page, "Give up")
+    await shot(page, "day-result")
+    await page.locator(".result a[href*=day]").click()
+    await expect(page.get_by_role("heading", level=2)).to_have_text("Deal of the day")
+    await expect(page.locator("tbody tr").filter(has_text=name)).to_have_count(1)
+    await page.locator(".records summary").click()
+    await expect(page.get_by_label("Scoring").locator("option:checked")).to_have_text("dollars")
 
 
 async def test_a_day_that_has_not_come_is_refused_in_words(open_page: OpenPage) -> None:

@@ -6,11 +6,15 @@
  */
 
 import { RANKS, SUITS } from './cards.js';
-import { bytes, hmac, join } from './sha256.js';
+import { bytes, hex, hmac, join } from './sha256.js';
 
 const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const LAST_PART = 7;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+const LAST_NUMBER = 999999n;
+const DAY_MS = 86_400_000;
+/** Whose deals are known again: a month's. */
+const DAYS_KNOWN = 31;
 const encoder = new TextEncoder();
 
 /** @typedef {{down: number, up: number}} Column */
@@ -78,10 +82,34 @@ export function matchDecks(secret, seeds, options) {
 
 /** The cards of a solo game. @param {string} game @param {string} code as the server writes it */
 export function soloDeck(game, code) {
-  const [first, , letters] = code.split('-');
+  const [first] = code.split('-');
+  return shuffled(encoder.encode('acerace/solo'), `${first}/${numberOf(code)}/`, shape(game, {}).decks);
+}
+
+/** @param {string} code */
+function numberOf(code) {
+  const letters = code.split('-')[2];
   if (letters?.length !== LAST_PART) throw new RangeError(`no deal code: ${code}`);
-  const number = [...letters].reduce((sum, letter) => sum * ALPHABET.length + ALPHABET.indexOf(letter), 0);
-  return shuffled(encoder.encode('acerace/solo'), `${first}/${number}/`, shape(game, {}).decks);
+  return [...letters].reduce((sum, letter) => sum * ALPHABET.length + ALPHABET.indexOf(letter), 0);
+}
+
+/**
+ * The UTC date whose deal of the day this is, if it is one of late: from tomorrow on, as our own clock may be behind.
+ * @param {string} game
+ * @param {string} code
+ * @param {number} now in milliseconds
+ * @returns {string | null} as in `2026-11-30`
+ */
+export function dayOf(game, code, now) {
+  const number = numberOf(code);
+  const days = Array.from({ length: DAYS_KNOWN }, (_, i) => new Date(now + (1 - i) * DAY_MS).toISOString().slice(0, 10));
+  return days.find((day) => dayNumber(game, day) === number) ?? null;
+}
+
+/** @param {string} game @param {string} day */
+function dayNumber(game, day) {
+  const digest = hmac(encoder.encode('acerace/day'), encoder.encode(`${game}/${day}`));
+  return Number(BigInt(`0x${hex(digest)}`) % LAST_NUMBER) + 1;
 }
 
 /** @param {string} game @param {Options} options @returns {Shape} */

@@ -37,6 +37,17 @@ export class OptionsForm {
     for (const option of this.#game.options) this.#setters.get(option.key)?.(preset[option.key] ?? option.default);
   }
 
+  /** Take them from an address; what is no option of this game is left out. @param {string} path by {@link optionsPath} */
+  read(path) {
+    const named = new Map(path.split(',').map((one) => /** @type {[string, string]} */ (one.split('.', 2))));
+    for (const option of this.#game.options) {
+      const value = option.values?.find((one) => String(one) === named.get(option.key));
+      if (value === undefined) continue;
+      this.#set(option, value);
+      this.#setters.get(option.key)?.(value);
+    }
+  }
+
   /** @param {OptionInfo} option */
   #row(option) {
     const name = hasText(`option.${option.key}`) ? t(`option.${option.key}`) : option.key;
@@ -71,6 +82,11 @@ export class OptionsForm {
     if (value === option.default) delete this.changed[option.key];
     else this.changed[option.key] = value;
   }
+}
+
+/** Options as a part of an address. @param {Options} options */
+export function optionsPath(options) {
+  return Object.entries(options).map(([key, value]) => `${key}.${value}`).join(',');
 }
 
 /** @param {string} text @param {HTMLElement} field */

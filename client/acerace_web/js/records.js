@@ -23,11 +23,12 @@ export class RecordsView {
   /** Of the newest question: an answer to an older one is not shown any more. */
   #asked = 0;
 
-  /** @param {Client} client @param {string} what a tab, or `player:ID` for somebody's results */
+  /** @param {Client} client @param {string} what a tab, `day:DATE:GAME:OPTIONS`, or `player:ID` for somebody's results */
   constructor(client, what) {
     this.#client = client;
-    const tab = TABS.includes(what) ? what : 'results';
-    const tabs = TABS.map((name) => h('a', { class: 'button', href: `#records=${name}`, 'aria-current': name === tab && !what.startsWith(PLAYER) ? 'page' : null }, t(`ui.${name}`)));
+    const [name = ''] = what.split(':', 1);
+    const tab = TABS.includes(name) ? name : 'results';
+    const tabs = TABS.map((one) => h('a', { class: 'button', href: `#records=${one}`, 'aria-current': one === tab && !what.startsWith(PLAYER) ? 'page' : null }, t(`ui.${one}`)));
     this.element.append(h('h1', {}, t('ui.records')), h('nav', { class: 'buttons', 'aria-label': t('ui.records') }, tabs), this.#content);
     if (this.#ready) this.#open(tab, what);
     else {
@@ -51,7 +52,7 @@ export class RecordsView {
   /** @param {string} tab @param {string} what */
   #open(tab, what) {
     if (tab === 'statistics') void this.#statistics();
-    else if (tab === 'day') this.#day();
+    else if (tab === 'day') this.#day(what);
     else if (tab === 'ranking') this.#ranking();
     else void this.#results(what.startsWith(PLAYER) ? what.slice(PLAYER.length) : null);
   }
@@ -151,10 +152,13 @@ export class RecordsView {
 
   // --- the deal of the day ----------------------------------------------------------------------------------
 
-  #day() {
+  /** @param {string} what `day`, or which */
+  #day(what) {
+    const [, day = '', key = '', path = ''] = what.split(':');
     const games = this.#client.games.filter(({ seats }) => seats === 1);
     const choose = h('select', {}, games.map(({ key }) => h('option', { value: key }, gameName(key))));
-    const date = h('input', { type: 'date' });
+    if (games.some((game) => game.key === key)) choose.value = key;
+    const date = h('input', { type: 'date', value: day });
     const form = h('form', { class: 'which' });
     const table = h('div');
     let options = new OptionsForm(/** @type {GameInfo} */ (games[0]));
@@ -172,6 +176,7 @@ export class RecordsView {
     form.append(labelled(t('ui.game'), choose), labelled(t('ui.date'), date), details);
     this.#content.replaceChildren(h('h2', {}, t('ui.day')), form, table);
     dress();
+    options.read(path);
     show();
   }
 

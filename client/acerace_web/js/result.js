@@ -6,7 +6,9 @@
  */
 
 import { faceOf } from './cards.js';
+import { dayOf } from './deal.js';
 import { h, setText, use } from './dom.js';
+import { optionsPath } from './options.js';
 import { resultText } from './speech.js';
 import { cardName, clock, milliseconds, scoreText, t } from './texts.js';
 import { verifyMatch } from './verify.js';
@@ -178,6 +180,7 @@ export class ResultPanel {
       seated && alone && h('button', { type: 'button', click: () => client.solo({ code: mirror.code }) }, t('ui.same')),
       this.#rematch && h('a', { class: 'button primary', href: `#table=${this.#rematch}` }, t('ui.watch')),
       session.seat === null && h('a', { class: this.#rematch || next ? 'button' : 'button primary', href: '#watch' }, t('ui.live')), // what is left to watch
+      alone && dayLink(mirror),
       h('a', { class: 'button', href: `#replay=${session.table}` }, t('ui.replay')),
       h('button', { type: 'button', click: () => hooks.go('') }, t('ui.home')));
   }
@@ -189,6 +192,12 @@ function reasonText({ ended, players }) {
   const loser = ended?.winner === 0 ? 1 : 0;
   if (ended?.winner === null || (reason !== 'resigned' && reason !== 'absent')) return t(`end.${reason}`);
   return t(`ui.end_${reason}`, { name: players[loser]?.name ?? '' });
+}
+
+/** To the table of the day whose deal it was. @param {import('./mirror.js').Mirror} mirror of a solo game */
+function dayLink({ game, code, options }) {
+  const day = code && dayOf(game, code, Date.now());
+  return day && h('a', { class: 'button', href: `#records=day:${day}:${game}:${optionsPath(options)}` }, t('ui.day_table'));
 }
 
 /** For who has won: suits that rain for a moment. */
