@@ -41,7 +41,8 @@ from tests.small_disk import on_small_disk
 COMMAND = [sys.executable, "-m", "acerace_server", "--port", "0", "--no-house-bots", "--log-level", "warning"]
 FAST = ("--commands-per-second", "100000")
 PATIENCE_S = 100
-STOP_S = 50
+STOP_S = 10
+"""So soon a server ends that was asked to: it waits 2 s for who does not read, and 2 s for its bots."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
