@@ -49,6 +49,8 @@ CONNECTIONS_PER_LEVEL: Final = 4
 _WHIM: Final = 0.25
 _JITTER: Final = (0.6, 1.6)
 """A move comes after so many times the level's pace, at random."""
+_HURRY: Final = 0.25
+"""So much of a pause is left when only the bot still plays: whoever sees nothing more is not kept waiting."""
 _LOG: Final = logging.getLogger("acerace.house")
 
 
@@ -76,6 +78,10 @@ class Level:
     reaction_s: float
     """From what happens to when it is seen."""
 
+    def pause_s(self, *, awaited: bool) -> float:
+        """``awaited``: the opponent sees nothing more to play."""
+        return self.pace_s * random.uniform(*_JITTER) * (_HURRY if awaited else 1)  # noqa: S311  # a game, not a secret
+
 
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level(WhimsicalBot, 2.5, 0.6),
@@ -94,7 +100,7 @@ class HumanPlayer(Player):
 
     async def _command(self, command: Play | Pass | Done | Resign | Claim, move: Move | None = None) -> None:
         if move is not None:
-            self._not_before = self._now + self._level.pace_s * random.uniform(*_JITTER)  # noqa: S311
+            self._not_before = self._now + self._level.pause_s(awaited=self.follower.mirror.done[1 - self.seat])
         await super()._command(command, move)
 
 

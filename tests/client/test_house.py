@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,16 +17,19 @@ from acerace_client.bots.registry import make_bot
 from acerace_client.bots.simple import GreedyBot
 from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
-from acerace_client.house import CONNECTIONS_PER_LEVEL, LEVELS, House, Tokens, WhimsicalBot, main
-from acerace_client.runner import Player
+from acerace_client.house import CONNECTIONS_PER_LEVEL, LEVELS, House, HumanPlayer, Level, Tokens, WhimsicalBot, main
+from acerace_client.runner import SILENCE_S, Player
+from acerace_client.tables import TableLine
 from acerace_protocol.limits import TABLES_PER_PLAYER, Fault
-from acerace_protocol.messages import Ended, Played, Ready, Resign, Seek, Snapshot
+from acerace_protocol.messages import ClientMessage, Ended, Play, Played, Ready, Resign, Seek, ServerMessage, Snapshot
 from acerace_protocol.people import HOUSE_LEVELS, Challenge, Levels, ListLevels, Rematch, SeriesStands
+from acerace_rules.moves import Move
 from acerace_rules.options import Value
 from acerace_server.adapters.memory import MemoryJournal, SeededEntropy
 from acerace_server.adapters.system import SystemClock
 from acerace_server.core.hub import Hub
 from acerace_server.shell.gateway import About, Gateway
+from tests.client.referee import Referee
 
 SECRET = "5a1f0c77d2e94b3896d0a4c8e1b25f73"
 PATIENCE_S = 100
@@ -180,6 +184,41 @@ def test_the_levels_are_those_of_the_protocol_and_the_stronger_the_quicker() -> 
     assert tuple(LEVELS) == HOUSE_LEVELS
     paces = [level.pace_s for level in LEVELS.values()]
     assert paces == sorted(paces, reverse=True)
+
+
+class OneMove:
+    """A line to a table that takes one move and hears how long the player then waits."""
+
+    pending = 0
+
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+        self._answers: list[ServerMessage] = []
+        self.waits_s: list[float | None] = []
+
+    def nonce(self) -> int:
+        return 1
+
+    async def send(self, message: ClientMessage) -> None:
+        if isinstance(message, Play):
+            self._answers = [self._referee.play(0, Move.parse(message.move), 1), self._referee.end()]
+
+    async def receive(self, timeout_s: float | None = None) -> ServerMessage:
+        self.waits_s.append(timeout_s)
+        return self._answers.pop(0)
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+async def test_whoever_sees_nothing_more_is_not_kept_waiting(awaited: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "_JITTER", (1.0, 1.0))
+    referee = Referee("double-klondike", {})
+    if awaited:
+        referee.say_done(1)
+    line = OneMove(referee)
+    await HumanPlayer(cast("TableLine", line), referee.snapshot(), 0, Level(GreedyBot, 100.0, 0.0)).play()
+    pause_s = line.waits_s[1]
+    assert pause_s is not None
+    assert (pause_s < SILENCE_S) is awaited
 
 
 def test_the_whimsical_bot_ends_and_is_no_better_than_the_greedy_one() -> None:
