@@ -36,13 +36,14 @@ async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open
     await quick_match(ada, grace)
     await expect(ada.locator(".notice")).to_contain_text("Go! Every card of yours on the foundations counts")
     await grace.get_by_role("button", name="I’m done").click()  # noqa: RUF001  # as it is printed
-    await expect(grace.locator(".toast")).to_contain_text("you may still play on")
+    await expect(grace.locator(".notice")).to_contain_text("you may still play on")
     await expect(ada.locator(".toast")).to_contain_text("press “I’m done”")  # noqa: RUF001
     await expect(ada.locator(".player .state")).to_have_text("done")
     assert await ada.evaluate(
         "[...document.querySelectorAll('.player .name, .tool span')].every(e => e.scrollWidth <= e.clientWidth)"
     )
     await shot(ada, "done-phone")
+    await shot(grace, "done")
     await ada.get_by_role("button", name="Share").click()
     await expect(ada.locator(".toast").last).to_contain_text("The link to watch this match is copied")
     places = "['.me', '[data-pile$=\"c1\"].own'].map(s => document.querySelector(s).getBoundingClientRect().x > 600)"

@@ -178,8 +178,10 @@ async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(open_page: Open
     done = grace.locator(".tool.done")
     await done.click()
     await expect(done).to_be_disabled()
+    await expect(grace.locator(".notice")).to_contain_text("The match ends when")
     await play_all(ada, ["c1>f"], "keys")
     await expect(grace.locator(".toast").last).to_contain_text("A card has gone up: look again.")
+    await expect(grace.locator(".notice")).not_to_contain_text("The match ends when")
     await expect(done).to_be_enabled()
 
 

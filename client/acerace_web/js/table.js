@@ -134,12 +134,18 @@ export class TableView {
     this.#draw();
   }
 
-  /** What it means that one player sees nothing more: the other is to say so too, or to play. @param {number} by a seat */
+  /** What it means that the other player sees nothing more: we are to say so too, or to play. @param {number} by a seat */
   #saidDone(by) {
     const { mirror, seat } = this.session;
-    if (!mirror || seat === null || mirror.turn !== null || mirror.done.every(Boolean)) return;
-    const name = mirror.players[1 - seat]?.name ?? '';
-    this.hooks.toast(t(by === seat ? 'ui.done_about' : 'ui.other_done', { name, button: t('ui.done') }));
+    if (!mirror || seat === null || by === seat || mirror.turn !== null || mirror.done.every(Boolean)) return;
+    this.hooks.toast(t('ui.other_done', { name: mirror.players[by]?.name ?? '', button: t('ui.done') }));
+  }
+
+  /** What is waited for, as long as it is: we see nothing more, and the other plays on. */
+  get #waitsFor() {
+    const { mirror, seat } = this.session;
+    const waits = mirror?.phase === 'playing' && mirror.turn === null && seat !== null && mirror.done[seat] && !mirror.done[1 - seat];
+    return waits ? t('ui.done_about', { name: mirror.players[1 - seat]?.name ?? '' }) : null;
   }
 
   /** @param {number} seat @param {string} emote */
@@ -207,6 +213,7 @@ export class TableView {
     if (mirror?.phase === 'waiting') lines.push(t('ui.waiting_ready'));
     if (mirror?.phase === 'playing' && mirror.blocked) lines.push(t('event.blocked'));
     if (mirror?.phase === 'playing' && performance.now() < this.#startUntil) lines.push(t('ui.go'));
+    if (this.#waitsFor) lines.push(this.#waitsFor);
     if (!mirror && session.delay && !session.gone) lines.push(t('ui.delay_about', { time: clock(session.delay) }));
     else if (!mirror && client.connection.status === 'online') lines.push(t('ui.opening'));
     setText(this.#notice, lines.join(' '));
