@@ -156,7 +156,7 @@ class SoloMatch(Match):
         table, pile = self.game.table, ask.pile or ""
         match ask.about:
             case "hint":
-                found = hint(table, 0)
+                found = None if self._blocked else hint(table, 0)  # a draw leads nowhere any more
             case "tap":
                 found = tap(table, 0, pile)
             case "double_tap":

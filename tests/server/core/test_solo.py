@@ -203,12 +203,14 @@ def test_nothing_can_change_any_more_is_a_notice_and_no_defeat() -> None:
     event = solo.plays(A, "c3>f")
     assert event.blocked is True
     assert solo.match.snapshot().blocked
+    assert advice(solo, "hint") == ((), False)
     assert solo.match.phase == "playing"
     assert not isinstance(solo.plays(A, "c1:1>c2").blocked, bool)  # told when it changes
     undo(solo)
     undone = undo(solo)
     assert isinstance(undone, Undone)
     assert undone.blocked is False
+    assert advice(solo, "hint") == (("c3>f",), False)
 
 
 def test_nobody_waits_for_a_solo_player() -> None:
