@@ -185,6 +185,23 @@ async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(open_page: Open
     await expect(done).to_be_enabled()
 
 
+async def test_equal_scores_are_decided_by_the_last_card_and_the_result_says_so(
+    open_page: OpenPage, rigged: Server
+) -> None:
+    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
+    await quick_match(ada, grace)
+    await play_all(ada, ["c1>f"], "keys")
+    await wait_seq(grace, await seq(ada))
+    await play_all(grace, ["c1>f"], "keys")
+    await wait_seq(ada, await seq(grace))
+    for page in (ada, grace):
+        await page.locator(".tool.done").click()
+    await expect(grace.get_by_role("heading", name="You win!")).to_be_visible()
+    for page in (ada, grace):
+        await expect(page.locator(".result")).to_contain_text("whoever played the last card to the foundations wins")
+    await shot(ada, "decided-by-the-last-card")
+
+
 async def test_in_turns_the_page_says_whose_turn_it_is(open_page: OpenPage) -> None:
     ada, grace = [await open_page(), await open_page()]
     for page in (ada, grace):

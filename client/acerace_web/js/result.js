@@ -49,6 +49,7 @@ export class ResultPanel {
       h('h2', { id: 'result-title' }, ours && duel ? t('ui.you_win') : resultText(mirror)),
       duel || ended.reason !== 'resigned' ? h('p', {}, reasonText(mirror)) : '', // its title says it all
       duel ? this.#sides(ended) : this.#solo(ended),
+      decidedByLast(ended) ? h('p', { class: 'small' }, t('ui.equal_scores')) : '',
       this.#company,
       ...(duel ? this.#match(ended) : []),
     );
@@ -192,6 +193,11 @@ function reasonText({ ended, players }) {
   const loser = ended?.winner === 0 ? 1 : 0;
   if (ended?.winner === null || (reason !== 'resigned' && reason !== 'absent')) return t(`end.${reason}`);
   return t(`ui.end_${reason}`, { name: players[loser]?.name ?? '' });
+}
+
+/** Whether both had as many, and somebody won all the same. @param {Ended} ended of a match */
+function decidedByLast({ reason, scores, winner }) {
+  return winner !== null && scores.length > 1 && scores[0] === scores[1] && reason !== 'resigned' && reason !== 'absent';
 }
 
 /** To the table of the day whose deal it was. @param {import('./mirror.js').Mirror} mirror of a solo game */
