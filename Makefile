@@ -75,7 +75,7 @@ LONG := tests/simulation tests/e2e tests/web \
 	$(addprefix tests/rules/test_,blocked.py hints.py perft.py properties.py) \
 	tests/protocol/test_codec.py \
 	$(addprefix tests/server/core/test_,duel_races.py replay.py secrets.py) \
-	$(addprefix tests/client/test_,bots.py mirror.py pairing.py real_matches.py replays.py series.py token_command.py)
+	$(addprefix tests/client/test_,bots.py house.py mirror.py pairing.py real_matches.py replays.py series.py token_command.py)
 
 cover: $(DEV)  ## the quick tests, and how much of the code they reach
 	$(BIN)/pytest $(WORKERS) $(LONG:%=--ignore=%) --cov --cov-branch --cov-report= --cov-fail-under=0 $(ARGS)

@@ -14,6 +14,7 @@ ARGUMENTS: Final = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # one process less for each browser
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
