@@ -16,6 +16,7 @@ from acerace_server.shell import peer
 from acerace_server.shell.bounds import Bounds
 from acerace_server.shell.frames import frame_of
 from acerace_server.shell.gateway import About, Gateway
+from acerace_server.shell.reading import Message
 
 ROOMY = Bounds(frame_cut_bytes=16 * 1024 * 1024, outbox_max_bytes=64 * 1024 * 1024, frames_per_second=10_000_000)
 """The suite sends larger messages than the game knows, and more frames."""
@@ -39,10 +40,10 @@ class EchoGateway(Gateway):
         asyncio.get_running_loop().call_soon(peer.send, frame_of(message.data, binary=not message.is_text))
 
 
-def raw_message(codec: Codec, data: bytes, *, is_text: bool) -> ClientMessage:
+def raw_message(codec: Codec, message: Message) -> ClientMessage:
     """Stands in for the decoder: there is nothing it would not read."""
     del codec
-    return Raw(nonce=0, data=data, is_text=is_text)
+    return Raw(nonce=0, data=message.data, is_text=message.is_text)
 
 
 async def serve() -> None:
