@@ -97,6 +97,16 @@ class Client:
         await self.send(Ping(nonce=nonce))
         return await self.receive() == Pong(nonce=nonce)
 
+    async def is_heard(self) -> None:
+        """Wait until the server has heard this client, which says nothing of the game and may be receiving meanwhile."""
+        async with asyncio.timeout(PATIENCE_S):
+            await (await self.websocket.ping())
+
+    async def hears_all(self) -> None:
+        """Receive until the connection closes, and forget it."""
+        async for _ in self.websocket:
+            pass
+
     async def closed(self) -> int:
         """The close code that the server sent, once it has closed; 1006: none."""
         async with asyncio.timeout(PATIENCE_S):

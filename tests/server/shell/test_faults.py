@@ -30,7 +30,7 @@ from acerace_protocol.messages import (
     Welcome,
 )
 from acerace_server.shell.bounds import Bounds
-from tests.server.shell.support import PATIENCE_S, Client, Start, client, frame, raw, real_hub, until
+from tests.server.shell.support import PATIENCE_S, Client, Running, Start, client, frame, raw, real_hub, until
 
 M = TypeVar("M", bound=ServerMessage)
 GRACE_S = 60
@@ -74,6 +74,17 @@ async def draw(one: Client, table: str, nonce: int) -> Played:
         if isinstance(answer, Played):
             return answer
     raise AssertionError("neither a draw nor a recycle")
+
+
+async def turn(running: Running, one: Client, table: str, nonce: int, *others: Client) -> None:
+    """A draw, which is answered, although for the server no time passes; then so much passes.
+
+    ``others`` are heard before it does: however fast the draws come, none of these clients seems silent.
+    """
+    await draw(one, table, nonce)
+    for other in others:
+        await other.is_heard()
+    running.clock.skip(TURN_MS)
 
 
 async def test_n14_the_old_sockets_end_comes_after_the_new_one_and_the_seat_stays(start: Start) -> None:
@@ -188,8 +199,7 @@ async def test_n24_twenty_breaks_and_the_numbers_have_no_gap_and_no_repeat(start
         for _ in range(20):
             for _ in range(dice.randrange(1, 4)):
                 nonce += 1
-                await draw(ada, table, nonce)
-                running.clock.skip(TURN_MS)
+                await turn(running, ada, table, nonce)
             event = await bruno.receive()  # of those that come now some are read, and the others are lost
             assert isinstance(event, EventBase)
             assert event.seq == seen + 1
@@ -227,14 +237,15 @@ async def test_n29_two_hundred_spectators_come_and_go_while_two_play(start: Star
 
     async with client(running) as ada, client(running) as bruno:
         table = await dealt(ada, bruno)
+        hearing = asyncio.ensure_future(bruno.hears_all())
         crowd = asyncio.gather(*(look(table) for _ in range(200)))
         nonce = 1
         while not crowd.done():
             nonce += 1
-            await draw(ada, table, nonce)
-            running.clock.skip(TURN_MS)
+            await turn(running, ada, table, nonce)
         await crowd
         await until(lambda: running.gateway.health()["connections"] == 2)
+    await hearing
 
 
 async def test_n30_a_spectator_who_never_reads_delays_nobody_and_is_dropped(start: Start) -> None:
@@ -252,8 +263,7 @@ async def test_n30_a_spectator_who_never_reads_delays_nobody_and_is_dropped(star
         nonce = 1
         while nonce <= 25 or running.gateway.health()["connections"] == 4:
             nonce += 1
-            await draw(ada, table, nonce)  # is answered, although for the server no time passes
-            running.clock.skip(TURN_MS)
+            await turn(running, ada, table, nonce, bruno, reader)
         await ada.send(Resign(table=table, nonce=1_000_000))
         for numbers in await asyncio.gather(*told):
             assert numbers == [*range(numbers[0], numbers[-1] + 1)]
@@ -280,12 +290,13 @@ async def test_n31_a_spectator_moves_nothing_and_follows_a_hundred_moves(start: 
         for command in (Play(table=table, nonce=1, move="d"), Resign(table=table, nonce=2)):
             await carla.send(command)
             assert (await wait_for(carla, Problem)).code == Fault.NOT_SEATED
+        hearing = asyncio.ensure_future(bruno.hears_all())
         for nonce in range(2, 102):
-            await draw(ada, table, nonce)
-            running.clock.skip(TURN_MS)
+            await turn(running, ada, table, nonce)
         for number in range(seen + 1, seen + 101):
             event = await wait_for(carla, Played)
             assert event.seq == number
+    await hearing
 
 
 # --- hostile clients ---------------------------------------------------------------------------------------
@@ -297,13 +308,13 @@ async def test_a_flooder_is_slowed_told_and_closed_and_the_players_notice_nothin
         table = await dealt(ada, bruno)
         await flooder.upgrade()
         flooder.write(frame(1, JSON.encode(Hello())) + frame(1, b'{"type":"list_tables"}') * 3000)
-        told = asyncio.ensure_future(flooder.rest())
+        told, hearing = asyncio.ensure_future(flooder.rest()), asyncio.ensure_future(bruno.hears_all())
         nonce = 1
         while not told.done():
             nonce += 1
-            await draw(ada, table, nonce)  # is answered, although for the server no time passes
-            running.clock.skip(TURN_MS)
+            await turn(running, ada, table, nonce, bruno)
         data = await told
+    await hearing
     assert data.count(b'"code":"too_fast"') == FLOOD_MESSAGES + 1
     assert CloseCode.FLOOD.to_bytes(2, "big") in data[-60:]
 
