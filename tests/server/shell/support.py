@@ -98,7 +98,7 @@ class Client:
         return await self.receive() == Pong(nonce=nonce)
 
     async def is_heard(self) -> None:
-        """Wait until the server has heard this client, which says nothing of the game and may be receiving meanwhile."""
+        """Wait until the server has heard this client, which says nothing of the game and may go on receiving."""
         async with asyncio.timeout(PATIENCE_S):
             await (await self.websocket.ping())
 
