@@ -1,5 +1,7 @@
 /** The cards: our own vector drawing, as symbols that each card on the table uses. */
 
+import { setAttribute, svg } from './dom.js';
+
 const SUITS = /** @type {const} */ ({
   s: '<path d="M50 4C58 26 94 42 94 64C94 77 83 84 73 84C65 84 58 80 54 73C54 83 58 91 67 96H33C42 91 46 83 46 73C42 80 35 84 27 84C17 84 6 77 6 64C6 42 42 26 50 4Z"/>',
   h: '<path d="M50 93C20 67 5 50 5 31C5 16 16 8 28 8C39 8 46 15 50 25C54 15 61 8 72 8C84 8 95 16 95 31C95 50 80 67 50 93Z"/>',
@@ -143,30 +145,56 @@ const ICONS = /** @type {Record<string, string>} */ ({
   say: 'M4 5H20V16H11L6 20V16H4Z',
 });
 
-const RECYCLE = '<path class="sign" d="M70 52A26 26 0 1 0 76 72M76 40V56H60"/>';
-const NO_RECYCLE = '<path class="sign" d="M32 52L68 88M68 52L32 88"/>';
+/** On an empty stock: whether the waste may be turned over. */
+const RECYCLES = /** @type {Record<string, string>} */ ({
+  free: '<path class="sign" d="M70 52A26 26 0 1 0 76 72M76 40V56H60"/>',
+  barred: '<path class="sign" d="M32 52L68 88M68 52L32 88"/>',
+});
 
-/** @param {string} id @param {string} box @param {string} inner */
-const symbol = (id, box, inner) => `<symbol id="${id}" viewBox="0 0 ${box}">${inner}</symbol>`;
+/** @param {string} seat */
+function back(seat) {
+  const ground = '<rect class="ground" x="7" y="7" width="86" height="126"/>';
+  return `${PAPER}<svg x="7" y="7" width="86" height="126" viewBox="7 7 86 126">${ground}${BACKS[Number(seat)]}</svg>`;
+}
 
-/** Put the drawings into the page, once. */
-export function installArt() {
-  const parts = [];
-  for (const suit of Object.keys(SUITS)) {
-    parts.push(symbol(`suit-${suit}`, '100 100', SUITS[/** @type {keyof typeof SUITS} */ (suit)]));
-    for (const rank of Object.keys(RANKS)) {
-      parts.push(symbol(`face-${rank}${suit}`, '100 140', face(rank, suit)));
-      parts.push(symbol(`small-${rank}${suit}`, '100 140', smallFace(rank, suit)));
-    }
-  }
-  BACKS.forEach((back, i) => {
-    const ground = `${PAPER}<svg x="7" y="7" width="86" height="126" viewBox="7 7 86 126"><rect class="ground" x="7" y="7" width="86" height="126"/>${back}</svg>`;
-    parts.push(symbol(`back-${i}`, '100 140', ground));
-    parts.push(symbol(`mark-${i}`, '100 100', MARKS[i] ?? ''));
-  });
-  parts.push(symbol('recycle', '100 140', RECYCLE), symbol('no-recycle', '100 140', NO_RECYCLE));
-  for (const [name, d] of Object.entries(ICONS)) parts.push(symbol(`icon-${name}`, '24 24', `<path d="${d}"/>`));
-  const source = `<svg xmlns="http://www.w3.org/2000/svg" class="art" aria-hidden="true">${parts.join('')}</svg>`;
-  const drawn = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement;
-  document.body.prepend(document.importNode(drawn, true));
+/** By the first part of a symbol's name: its box, and what the second part puts into it. */
+const DRAWINGS = /** @type {Record<string, [string, (what: string) => string | undefined]>} */ ({
+  suit: ['100 100', (suit) => SUITS[/** @type {keyof typeof SUITS} */ (suit)]],
+  face: ['100 140', ([rank = '', suit = '']) => face(rank, suit)],
+  small: ['100 140', ([rank = '', suit = '']) => smallFace(rank, suit)],
+  back: ['100 140', back],
+  mark: ['100 100', (seat) => MARKS[Number(seat)]],
+  recycle: ['100 140', (how) => RECYCLES[how]],
+  icon: ['24 24', (name) => `<path d="${ICONS[name]}"/>`],
+});
+
+const drawn = /** @type {Set<string>} */ (new Set());
+const art = svg('svg', { class: 'art', 'aria-hidden': 'true' });
+
+/** Put a drawing into the page, when it is first wanted: all of them are thousands of elements. @param {string} name */
+function draw(name) {
+  if (drawn.has(name)) return;
+  drawn.add(name);
+  const [kind = '', what = ''] = name.split('-');
+  const [box, fill] = DRAWINGS[kind] ?? ['', () => ''];
+  const source = `<symbol xmlns="http://www.w3.org/2000/svg" id="${name}" viewBox="0 0 ${box}">${fill(what)}</symbol>`;
+  art.append(new DOMParser().parseFromString(source, 'image/svg+xml').documentElement);
+  if (!art.isConnected) document.body.prepend(art);
+}
+
+/**
+ * An svg element that shows a drawing: icon-home, face-As, back-0 ...
+ * @param {string} name
+ * @param {string} [style] class
+ */
+export function use(name, style = '') {
+  const made = svg('svg', { class: style, 'aria-hidden': 'true' }, svg('use'));
+  show(made, name);
+  return made;
+}
+
+/** Have an element of {@link use} show another drawing. @param {Element} made @param {string} name */
+export function show(made, name) {
+  draw(name);
+  setAttribute(made.firstElementChild ?? made, 'href', `#${name}`);
 }

@@ -9,7 +9,8 @@
  * @typedef {Pick<Session, 'mirror' | 'seat' | 'active' | 'choices' | 'pendingCards'>} Shown what a board is drawn from
  */
 
-import { h, setAttribute, use } from './dom.js';
+import { show, use } from './art.js';
+import { h, setAttribute } from './dom.js';
 import { layOut } from './layout.js';
 import { reducedMotion, settings } from './settings.js';
 import { pileLabel } from './speech.js';
@@ -132,7 +133,7 @@ export class AceBoard extends HTMLElement {
     const element = h('div', { class: `pile ${kind}`, role: 'button', tabindex: '-1', 'data-pile': key });
     const suit = box.seat < 0 ? mirror.foundations[Number(box.name.slice(1))]?.suit : null;
     if (suit) element.append(use(`suit-${suit}`, `ghost suit-${suit}`));
-    if (kind === 'stock') element.append(use('recycle', 'ghost'));
+    if (kind === 'stock') element.append(use('recycle-free', 'ghost'));
     if (suit && mirror.seats.length > 1) element.append(h('div', { class: 'owners' }));
     element.classList.toggle('own', box.seat === this.session?.seat);
     this.#piles.set(key, element);
@@ -146,7 +147,7 @@ export class AceBoard extends HTMLElement {
     const choices = this.session?.choices;
     const ours = mirror.turn === null || mirror.turn === box.seat;
     const barred = own && ours && choices && !choices.has('r') && !box.cards.length;
-    setAttribute(element.querySelector('use') ?? element, 'href', barred ? '#no-recycle' : '#recycle');
+    show(element.querySelector('.ghost') ?? element, barred ? 'recycle-barred' : 'recycle-free');
   }
 
   /** Whose deck each card of a shared foundation came from, and how often its places were raced for. @param {HTMLElement} element @param {PileBox} box @param {Mirror} mirror */

@@ -26,21 +26,6 @@ const isNode = (child) => child instanceof Node || (typeof child === 'string' &&
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * An svg element that shows a symbol of the page's own drawing.
- * @param {string} symbol
- * @param {string} [name] class
- */
-export function use(symbol, name = '') {
-  const svg = document.createElementNS(SVG, 'svg');
-  const inner = document.createElementNS(SVG, 'use');
-  inner.setAttribute('href', `#${symbol}`);
-  svg.setAttribute('class', name);
-  svg.setAttribute('aria-hidden', 'true');
-  svg.append(inner);
-  return svg;
-}
-
-/**
  * An element of an svg drawing.
  * @param {string} tag
  * @param {Record<string, string | number>} [attributes]

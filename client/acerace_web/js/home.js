@@ -5,7 +5,8 @@
  * @import {GameInfo, Options} from './wire.js'
  */
 
-import { h, use } from './dom.js';
+import { use } from './art.js';
+import { h } from './dom.js';
 import { OptionsForm, labelled } from './options.js';
 import { gameName, t } from './texts.js';
 

@@ -1,9 +1,9 @@
 /** Starts the page, and shows what its address names: #table=, #replay=, #records, #account, #deal=, #join=, #watch, or the way in. */
 
 import { AccountView } from './account.js';
-import { installArt } from './art.js';
+import { use } from './art.js';
 import { Client } from './client.js';
-import { h, setText, use } from './dom.js';
+import { h, setText } from './dom.js';
 import { HomeView } from './home.js';
 import { openPreferences } from './preferences.js';
 import { RecordsView } from './records.js';
@@ -184,5 +184,4 @@ function iconLink(name, label) {
 }
 
 await loadTexts();
-installArt();
 new Page().start();

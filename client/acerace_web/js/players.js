@@ -5,7 +5,8 @@
  * @import {TableView} from './table.js'
  */
 
-import { h, setText, use } from './dom.js';
+import { use } from './art.js';
+import { h, setText } from './dom.js';
 import { clock, gameName, scoreText, t } from './texts.js';
 
 const BUBBLE_MS = 4000;

@@ -7,10 +7,11 @@
  * @import {Step} from './replay_game.js'
  */
 
+import { use } from './art.js';
 import { AceBoard } from './board.js';
 import { faceOf } from './cards.js';
 import { Curve } from './curve.js';
-import { h, keyIsTaken, setAttribute, setText, use } from './dom.js';
+import { h, keyIsTaken, setAttribute, setText } from './dom.js';
 import { Mirror } from './mirror.js';
 import { stateOf } from './players.js';
 import { ReplayError, readReplay } from './replay_file.js';

@@ -5,9 +5,10 @@
  * @import {Ended} from './wire.js'
  */
 
+import { use } from './art.js';
 import { faceOf } from './cards.js';
 import { dayOf } from './deal.js';
-import { h, setText, use } from './dom.js';
+import { h, setText } from './dom.js';
 import { optionsPath } from './options.js';
 import { resultText } from './speech.js';
 import { cardName, clock, milliseconds, scoreText, t } from './texts.js';

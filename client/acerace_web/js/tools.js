@@ -5,7 +5,8 @@
  * @import {TableView} from './table.js'
  */
 
-import { h, use } from './dom.js';
+import { use } from './art.js';
+import { h } from './dom.js';
 import { Emotes } from './emotes.js';
 import { parseMove } from './moves.js';
 import { cardNames, clock, t } from './texts.js';
