@@ -72,9 +72,10 @@ WORKERS := -n 3 --dist worksteal
 
 # What reaches no new code, however often it is done: tracing makes it take three times as long.
 LONG := tests/simulation tests/e2e tests/web \
-	$(addprefix tests/rules/test_,blocked.py hints.py perft.py properties.py) \
-	tests/protocol/test_codec.py \
+	$(addprefix tests/rules/test_,blocked.py double_klondike_moves.py hints.py perft.py properties.py winning_lines.py) \
+	$(addprefix tests/protocol/test_,codec.py digest.py) tests/docs/test_protocol_bot.py \
 	$(addprefix tests/server/core/test_,duel_races.py replay.py secrets.py) \
+	tests/server/shell/test_faults.py tests/server/adapters/sql/test_crash.py \
 	$(addprefix tests/client/test_,bots.py house.py mirror.py pairing.py real_matches.py replays.py series.py token_command.py)
 
 cover: $(DEV)  ## the quick tests, and how much of the code they reach
