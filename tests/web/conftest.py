@@ -1,9 +1,9 @@
 """A real server and a real Chromium for the tests of the page. All of them share one event loop."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import pytest_asyncio
@@ -15,6 +15,13 @@ from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
 
 expect.set_options(timeout=PATIENCE_MS)
+CHOICES: Final[dict[str, Any]] = {
+    "viewport": {"width": 1280, "height": 800},
+    "locale": "en-GB",
+    "color_scheme": "light",
+    "reduced_motion": "reduce",  # flying cards cost most of a page's time; some tests let them
+}
+"""How a page is opened for which nothing else is chosen."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,9 +51,57 @@ def rested() -> RestedPages:
     return RestedPages()
 
 
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def lasting_page(browser: Browser, server: Server) -> AsyncIterator[Page]:
+    page = await _new_page(browser, CHOICES)
+    await page.goto(server.url)
+    yield page
+    await page.context.close()
+
+
+@pytest.fixture
+def modules(lasting_page: Page) -> Iterator[Page]:
+    """A page of which only modules are called that keep nothing. It is the same for all tests."""
+    with _heard(lasting_page) as complaints:
+        yield lasting_page
+    assert complaints == []
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, server: Server, rested: RestedPages) -> AsyncIterator[OpenPage]:
     """Opens pages, each in a browser of its own; at the end none may have complained."""
+    complaints: list[str] = []
+
+    @asynccontextmanager
+    async def one(choices: dict[str, Any], url: str) -> AsyncGenerator[Page]:
+        page = rested.take(choices, url) or await _new_page(browser, choices)
+        with _heard(page) as complained:
+            await page.goto(url)
+            yield page
+        complaints.extend(complained)
+        if not await rested.give(page, choices, url):
+            await page.context.close()
+
+    async with AsyncExitStack() as stack:
+
+        async def open_one(path: str = "", *, at: str | None = None, **choices: Any) -> Page:
+            return await stack.enter_async_context(one(CHOICES | choices, (at or server.url) + path))
+
+        yield open_one
+    assert complaints == []
+
+
+async def _new_page(browser: Browser, choices: dict[str, Any]) -> Page:
+    context = await browser.new_context(**choices)
+    context.set_default_timeout(PATIENCE_MS)
+    await context.grant_permissions(["clipboard-write"])  # the engine alone has nobody to ask
+    await context.add_init_script(path=DRIVER)
+    return await context.new_page()
+
+
+@contextmanager
+def _heard(page: Page) -> Generator[list[str]]:
+    """What a page complains of meanwhile."""
     complaints: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
@@ -57,38 +112,11 @@ async def open_page(browser: Browser, server: Server, rested: RestedPages) -> As
     def failed(error: Error) -> None:
         complaints.append(_told(error))
 
-    async def new_page(choices: dict[str, Any]) -> Page:
-        context = await browser.new_context(**choices)
-        context.set_default_timeout(PATIENCE_MS)
-        await context.grant_permissions(["clipboard-write"])  # the engine alone has nobody to ask
-        await context.add_init_script(path=DRIVER)
-        return await context.new_page()
-
-    @asynccontextmanager
-    async def one(choices: dict[str, Any], url: str) -> AsyncGenerator[Page]:
-        page = rested.take(choices, url) or await new_page(choices)
-        page.on("console", heard)
-        page.on("pageerror", failed)
-        await page.goto(url)
-        yield page
-        page.remove_listener("console", heard)
-        page.remove_listener("pageerror", failed)
-        if not await rested.give(page, choices, url):
-            await page.context.close()
-
-    async with AsyncExitStack() as stack:
-
-        async def open_one(path: str = "", *, at: str | None = None, **choices: Any) -> Page:
-            defaults: dict[str, Any] = {
-                "viewport": {"width": 1280, "height": 800},
-                "locale": "en-GB",
-                "color_scheme": "light",
-                "reduced_motion": "reduce",  # flying cards cost most of a page's time; some tests let them
-            }
-            return await stack.enter_async_context(one(defaults | choices, (at or server.url) + path))
-
-        yield open_one
-    assert complaints == []
+    page.on("console", heard)
+    page.on("pageerror", failed)
+    yield complaints
+    page.remove_listener("console", heard)
+    page.remove_listener("pageerror", failed)
 
 
 def _told(error: Error) -> str:

@@ -1,5 +1,6 @@
 """Replay files of games that were played for it, without a server."""
 
+from functools import cache
 from itertools import count
 from random import Random
 
@@ -103,6 +104,7 @@ def duel(
     return played
 
 
+@cache
 def raced() -> str:
     """A match with a race in it."""
     return text_of(next(played.match for played in map(duel, count(1)) if _raced(played)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.web.pages import OpenPage, give_up, on_table, play_all, quick_match, seq, shot, until, wait_seq
 from tests.web.servers import Server, serving
@@ -180,9 +180,8 @@ async def test_who_watches_a_series_is_led_on_with_its_players(open_page: OpenPa
     assert len({await page.evaluate("driver.session().table") for page in (ada, grace, watcher)}) == 1
 
 
-async def test_who_watched_later_watches_the_next_match_as_much_later(open_page: OpenPage) -> None:
-    page = await open_page()
-    delays = await page.evaluate(
+async def test_who_watched_later_watches_the_next_match_as_much_later(modules: Page) -> None:
+    delays = await modules.evaluate(
         """async () => {
             const {Client} = await import('/js/client.js');
             const client = new Client({seated: () => {}, complain: () => {}});

@@ -5,6 +5,8 @@ import hmac
 import json
 from typing import Any
 
+from playwright.async_api import Page
+
 from acerace_rules.deal import read_code
 from tests.web.pages import OpenPage, on_table, until
 from tests.web.servers import ROOT
@@ -13,16 +15,14 @@ DOCUMENT = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")
 VECTORS: dict[str, Any] = json.loads(DOCUMENT.partition("```json vectors\n")[2].partition("```")[0])
 
 
-async def test_the_digest_is_the_documented_one(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_the_digest_is_the_documented_one(modules: Page) -> None:
     texts = {"0c1:0:6c": 4202075955, "0s:24": 4222713963, "0w:": 2102921729, "f0:": 2857468353}
     for text, crc in texts.items():
         assert f"`{text}` | {crc}" in DOCUMENT
-        assert await page.evaluate("async text => (await import('/js/digest.js')).crc32(text)", text) == crc
+        assert await modules.evaluate("async text => (await import('/js/digest.js')).crc32(text)", text) == crc
 
 
-async def test_the_deal_is_the_documented_one(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_the_deal_is_the_documented_one(modules: Page) -> None:
     match = VECTORS["match"]
     script = """async ({secret, seeds}) => {
         const {matchDecks, matchKey} = await import('/js/deal.js');
@@ -30,11 +30,10 @@ async def test_the_deal_is_the_documented_one(open_page: OpenPage) -> None:
         const decks = matchDecks(bytes(secret), seeds, {});
         return [hex(matchKey(bytes(secret), seeds)), ...decks.map((deck) => deck.join(' '))];
     }"""
-    assert await page.evaluate(script, match) == [match["key"], *match["decks"]]
+    assert await modules.evaluate(script, match) == [match["key"], *match["decks"]]
 
 
-async def test_a_deal_that_is_not_the_promised_one_is_called_unfair(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_deal_that_is_not_the_promised_one_is_called_unfair(modules: Page) -> None:
     match = VECTORS["match"]
     script = """async ({secret, seeds, commitment, own, seen}) => {
         const {verifyMatch} = await import('/js/verify.js');
@@ -51,7 +50,7 @@ async def test_a_deal_that_is_not_the_promised_one_is_called_unfair(open_page: O
         ({"seen": {}}, "unknown"),
     ]
     for change, verdict in changes:
-        assert await page.evaluate(script, {**match, "own": match["seeds"][0], **change}) == verdict
+        assert await modules.evaluate(script, {**match, "own": match["seeds"][0], **change}) == verdict
 
 
 CODES = ["KL1-D1UM-AAAAAAB", "KL1-D3P3WT-AAAAAAC", "DS1-D3N-AAAAAAB", "RU1-R-AAAAAAB", "EH1-N-AAAAAAB", "YU1-N-AAAAAAB"]
@@ -66,8 +65,7 @@ async def test_the_copy_agrees_with_the_server_whatever_is_played_and_undone(ope
         assert await page.evaluate("driver.walk(45)") == 0
 
 
-async def test_the_hash_is_the_one_everybody_has(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_the_hash_is_the_one_everybody_has(modules: Page) -> None:
     texts = ["", "abc", "x" * 55, "x" * 56, "x" * 64, "é" * 500]
     script = """async texts => {
         const {hex, hmac, sha256} = await import('/js/sha256.js');
@@ -75,29 +73,27 @@ async def test_the_hash_is_the_one_everybody_has(open_page: OpenPage) -> None:
         return bytes.map((one) => [hex(sha256(one)), hex(hmac(one, one))]);
     }"""
     data = [text.encode() for text in texts]
-    assert await page.evaluate(script, texts) == [
+    assert await modules.evaluate(script, texts) == [
         [hashlib.sha256(one).hexdigest(), hmac.digest(one, one, "sha256").hex()] for one in data
     ]
 
 
-async def test_a_deal_of_the_day_is_known_by_its_code(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_deal_of_the_day_is_known_by_its_code(modules: Page) -> None:
     script = """async ({game, code, date, days}) => {
         const {dayOf} = await import('/js/deal.js');
         return dayOf(game, code, Date.parse(`${date}T23:59Z`) + days * 86_400_000);
     }"""
     for vector in VECTORS["day"]:
         for days in (-1, 0, 1, 29):  # our own clock may be behind; the game may be an older one
-            assert await page.evaluate(script, {**vector, "days": days}) == vector["date"]
+            assert await modules.evaluate(script, {**vector, "days": days}) == vector["date"]
         for days in (-2, 30):
-            assert await page.evaluate(script, {**vector, "days": days}) is None
+            assert await modules.evaluate(script, {**vector, "days": days}) is None
     other = {"game": "klondike", "code": "KL1-D1UM-AAAAAAB", "date": "2026-11-30", "days": 0}
-    assert await page.evaluate(script, other) is None
+    assert await modules.evaluate(script, other) is None
 
 
-async def test_a_deck_costs_what_the_rules_say(open_page: OpenPage) -> None:
+async def test_a_deck_costs_what_the_rules_say(modules: Page) -> None:
     """A replay begins with the score of the deal, which no event tells."""
-    page = await open_page()
     script = """async ({game, code, options}) => {
         const {deal, soloDeck} = await import('/js/deal.js');
         return deal(game, options, [soloDeck(game, code)]).state.seats[0].score;
@@ -105,11 +101,10 @@ async def test_a_deck_costs_what_the_rules_say(open_page: OpenPage) -> None:
     for code in [*CODES, "KL1-D1P1V-AAAAAAB", "DS1-D3V-AAAAAAB"]:
         dealt = read_code(code)
         asked = {"game": dealt.game, "code": code, "options": dict(dealt.options)}
-        assert await page.evaluate(script, asked) == dealt.table().seats[0].score
+        assert await modules.evaluate(script, asked) == dealt.table().seats[0].score
 
 
-async def test_solo_deals_are_the_documented_ones(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_solo_deals_are_the_documented_ones(modules: Page) -> None:
     games = {"KL": "klondike", "DS": "double-solitaire", "RU": "russian", "EH": "easy-harp", "YU": "yukon"}
     script = """async ({game, code}) => {
         const {deal, soloDeck} = await import('/js/deal.js');
@@ -122,4 +117,4 @@ async def test_solo_deals_are_the_documented_ones(open_page: OpenPage) -> None:
     }"""
     for vector in VECTORS["solo"]:
         deal = {"game": games[vector["code"][:2]], "code": vector["code"]}
-        assert await page.evaluate(script, deal) == [vector["deck"], vector["check"]]
+        assert await modules.evaluate(script, deal) == [vector["deck"], vector["check"]]

@@ -63,17 +63,16 @@ def _texts() -> dict[str, str]:
     }
 
 
-async def test_the_page_agrees_with_every_position_of_a_true_replay(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_the_page_agrees_with_every_position_of_a_true_replay(modules: Page) -> None:
     for name, text in _texts().items():
-        found: dict[str, Any] = await page.evaluate(FOLLOW, text)
+        found: dict[str, Any] = await modules.evaluate(FOLLOW, text)
         assert (found["line"], found["kept"]) == (None, True), name
         assert set(_checks(text)) <= set(found["checks"]), name
         assert found["races"] == text.count("refused lost_race"), name
 
 
 @pytest.mark.parametrize("what", ["turned", "cards", "check", "move"])
-async def test_a_line_that_is_not_true_is_found(open_page: OpenPage, what: str) -> None:
+async def test_a_line_that_is_not_true_is_found(modules: Page, what: str) -> None:
     text = replays.raced()
     lines = text.split("\n")
     number = next(i for i, line in enumerate(lines) if i > 60 and f"{what}=" in line and " played " in line)
@@ -84,8 +83,7 @@ async def test_a_line_that_is_not_true_is_found(open_page: OpenPage, what: str) 
         "move": lambda line: re.sub(r"move=\S+", "move=c1:9>c2", line),
     }
     lines[number] = forged[what](lines[number])
-    page = await open_page()
-    found: dict[str, Any] = await page.evaluate(FOLLOW, "\n".join(lines))
+    found: dict[str, Any] = await modules.evaluate(FOLLOW, "\n".join(lines))
     assert found["line"] == number + 1
 
 
@@ -105,8 +103,7 @@ def _other(match: re.Match[str]) -> str:
     return f"{match[1]}{1 - int(match[2])}"
 
 
-async def test_a_score_a_turn_or_an_end_that_is_not_true_is_found(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_score_a_turn_or_an_end_that_is_not_true_is_found(modules: Page) -> None:
     raced, in_turns = replays.raced(), replays.text_of(replays.duel(7, "alternating").match)
     numbers: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
         (raced, r"( score=)(\d+)", _one_more),
@@ -117,13 +114,13 @@ async def test_a_score_a_turn_or_an_end_that_is_not_true_is_found(open_page: Ope
     ]
     for text, pattern, put in numbers:
         forged, line = _forged(text, pattern, put)
-        assert (await page.evaluate(FOLLOW, forged))["line"] == line, pattern
+        assert (await modules.evaluate(FOLLOW, forged))["line"] == line, pattern
     last = raced.count("\n") - 1  # the end is told in the last entry
     for pattern in (r'("scores":\[)(\d+)', r'("contributions":\[)(\d+)', r'("moves":\[)(\d+)'):
         forged, _ = _forged(raced, pattern, _one_more)
-        assert (await page.evaluate(FOLLOW, forged))["line"] == last, pattern
+        assert (await modules.evaluate(FOLLOW, forged))["line"] == last, pattern
     forged, _ = _forged(raced, r'("winner":)(\d)', _other)
-    assert (await page.evaluate(FOLLOW, forged))["line"] == last
+    assert (await modules.evaluate(FOLLOW, forged))["line"] == last
 
 
 async def _open(open_page: OpenPage, text: str, **choices: Any) -> Page:
