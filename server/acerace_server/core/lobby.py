@@ -6,7 +6,7 @@ grows with the time for which either has waited.
 
 from bisect import insort
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -103,6 +103,13 @@ class Pairing:
     nonces: tuple[int | None, int | None]
     """Of the messages that have led here, by player."""
     seek: OpenSeek
+    newer: OpenSeek | None = None
+    """The other's, if that was open too."""
+
+    @property
+    def seeks(self) -> tuple[OpenSeek, ...]:
+        """Those that are open no longer, by player."""
+        return (self.seek, self.newer) if self.newer else (self.seek,)
 
     @property
     def game(self) -> str:
@@ -231,8 +238,9 @@ class Lobby:
         deadline, meeting = self.deadline(), self._meeting
         if deadline is None or deadline > at or meeting is None:
             return None
-        self.withdraw(meeting.newer.player)
-        return self._pair(meeting.older, meeting.newer.player, meeting.newer.seeker.nonce)
+        newer = meeting.newer
+        self.withdraw(newer.player)
+        return replace(self._pair(meeting.older, newer.player, newer.seeker.nonce), newer=newer)
 
     def _opponent_now(self, seek: OpenSeek) -> OpenSeek | None:
         """Who is there for a new seek: the oldest casual one, or the nearest rated one that is near enough."""

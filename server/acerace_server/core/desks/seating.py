@@ -81,9 +81,7 @@ class SeatingDesk:
             try:
                 self._office.require_open()
             except RefusalError as refusal:
-                for key in pairing.players:
-                    player = self._office.sessions[key]
-                    self._office.tell_player(player, Problem(code=refusal.fault, detail=refusal.detail))
+                self._part(pairing, refusal)
             else:
                 self._pair(pairing, at)
 
@@ -193,6 +191,14 @@ class SeatingDesk:
         wish = pairing.seek.wish
         agreed = Agreement(wish.game, wish.options, not wish.private, wish.rated)
         self.seat((first, second), agreed, at, pairing.nonces)
+
+    def _part(self, pairing: Pairing, refusal: RefusalError) -> None:
+        """Tell those who have met that there is no table for them, and that they seek no longer."""
+        for seek in pairing.seeks:
+            player = self._office.sessions[seek.player]
+            self._office.tell_player(player, Unsought(seek=seek.key))
+            problem = Problem(code=refusal.fault, detail=refusal.detail, nonce=seek.seeker.nonce)
+            self._office.tell_player(player, problem)
 
     def _withdraw(self, player: Player) -> bool:
         seek = self.lobby.withdraw(player.key)

@@ -152,11 +152,13 @@ def test_rated_seeks_are_paired_by_the_clock() -> None:
 def test_who_pairs_by_the_clock_on_a_full_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World()
     ada, bruno = world.enter("Ada"), player_with(world, "Bruno", 40.0)
-    ada.send(Seek(rated=True))
-    bruno.send(Seek(rated=True))
+    sought = [one(Seeking, client.send(Seek(rated=True, nonce=7))).seek for client in (ada, bruno)]
     monkeypatch.setattr("acerace_server.core.registry.TABLES_MAX", 0)
     world.wait(60)
-    assert [one(Problem, client.take()).code for client in (ada, bruno)] == [Fault.TOO_MANY] * 2
+    for client, seek in zip((ada, bruno), sought, strict=True):
+        told = client.take()
+        assert one(Unsought, told).seek == seek
+        assert (one(Problem, told).code, one(Problem, told).nonce) == (Fault.TOO_MANY, 7)
     assert world.hub.health()["seeks"] == 0
 
 
