@@ -1,6 +1,5 @@
 """The settings of ``acerace serve`` in a TOML file."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
@@ -16,6 +15,8 @@ def read_config_file(path: Path) -> dict[str, str]:
     ``trusted-proxy = ["10.0.0.0/8", "::1"]`` gives ``{"trusted-proxy": "10.0.0.0/8,::1"}``.
     Raises :class:`ConfigFileError`.
     """
+    import tomllib  # noqa: PLC0415  # compiles its patterns when it is imported, and most servers have no file
+
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from acerace_client import __main__ as command_line
 from acerace_client.__main__ import main
 from acerace_client.commands.common import TOKEN_VARIABLE, URL
 
@@ -21,6 +22,16 @@ def test_help_names_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     for word in (*COMMANDS, "exit codes", "examples"):
         assert word in shown
+
+
+def test_these_are_all_the_commands() -> None:
+    assert set(command_line.COMMANDS) == set(COMMANDS)
+
+
+def test_a_command_does_not_wait_for_what_only_others_need() -> None:
+    code = "import sys; from acerace_client.__main__ import main; main(['games']); print('websockets' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.splitlines()[-1] == "False"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
