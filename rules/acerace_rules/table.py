@@ -1,6 +1,7 @@
 """The position: what lies where. Changed only by ``play``; read by everyone."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final, Self
 
 from acerace_rules.cards import ACE, KING, RANK, SUIT_SHIFT, SUITS, copy_of, make_card
@@ -60,7 +61,7 @@ class Seat:
         return twin
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seat) and all(getattr(self, name) == getattr(other, name) for name in Seat.__slots__)
+        return isinstance(other, Seat) and _OF_SEAT(self) == _OF_SEAT(other)
 
     __hash__ = None  # type: ignore[assignment]  # a position changes; only its text or its copy may be a key
 
@@ -99,7 +100,7 @@ class Table:
         return twin
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and all(getattr(self, name) == getattr(other, name) for name in Table.__slots__)
+        return isinstance(other, Table) and _OF_TABLE(self) == _OF_TABLE(other)
 
     __hash__ = None  # type: ignore[assignment]  # as Seat
 
@@ -128,6 +129,11 @@ class Table:
     def won(self) -> bool:
         """Whether every card of the table lies on a foundation."""
         return all(len(pile) == KING for pile in self.foundations)
+
+
+_OF_SEAT: Final = attrgetter(*Seat.__slots__)
+_OF_TABLE: Final = attrgetter(*Table.__slots__)
+"""All there is to know of them, at once: two positions are compared after each move of a test."""
 
 
 def _dealt_seat(variant: Variant, seat: int, deck: Sequence[int]) -> Seat:

@@ -4,6 +4,8 @@ What is face up is public and what is face down is known to nobody, players incl
 everyone. A view is a :class:`Table` whose hidden cards are ``HIDDEN``: the rules read it as they read any other.
 """
 
+from collections.abc import Callable
+
 from acerace_rules.cards import FACE, HIDDEN
 from acerace_rules.table import Seat, Table
 
@@ -13,26 +15,19 @@ def view(table: Table) -> Table:
 
     In a solo game with two decks, which of two identical cards is which stays with the referee too (D16).
     """
-    mask = ~0 if len(table.seats) > 1 else FACE
+    seen = list[int].copy if len(table.seats) > 1 else _faces
     return Table(
-        table.variant,
-        [_seen_seat(seat, mask) for seat in table.seats],
-        [[card & mask for card in pile] for pile in table.foundations],
+        table.variant, [_seen_seat(seat, seen) for seat in table.seats], [seen(pile) for pile in table.foundations]
     )
 
 
-def _seen_seat(seat: Seat, mask: int) -> Seat:
-    columns = [
-        [HIDDEN] * down + [card & mask for card in column[down:]]
-        for column, down in zip(seat.columns, seat.down, strict=True)
-    ]
-    seen = Seat(
-        columns,
-        seat.down.copy(),
-        [HIDDEN] * len(seat.stock),
-        [card & mask for card in seat.waste],
-        draw=seat.draw,
-    )
-    seen.recycles, seen.moves = seat.recycles, seat.moves
-    seen.score, seen.strict = seat.score, 0
-    return seen
+def _faces(cards: list[int]) -> list[int]:
+    return [card & FACE for card in cards]
+
+
+def _seen_seat(seat: Seat, seen: Callable[[list[int]], list[int]]) -> Seat:
+    columns = [[HIDDEN] * down + seen(column[down:]) for column, down in zip(seat.columns, seat.down, strict=True)]
+    view = Seat(columns, seat.down.copy(), [HIDDEN] * len(seat.stock), seen(seat.waste), draw=seat.draw)
+    view.recycles, view.moves = seat.recycles, seat.moves
+    view.score, view.strict = seat.score, 0
+    return view

@@ -172,7 +172,7 @@ class Hub:
         registry = self._office.registry
         tables = (registry.deadline(), registry.late.deadline(), self._office.sessions.deadline())
         times = (*tables, self._seating.deadline(), self._house.deadline())
-        return min((time for time in times if time is not None), default=None)
+        return min([time for time in times if time is not None], default=None)
 
     def tick(self, at: int) -> None:
         """Carry out all timers that have run out, after what arrived before they did."""
