@@ -124,8 +124,13 @@ class Client:
 
     @property
     def settled(self) -> bool:
-        """Whether it knows the end and waits for nothing."""
+        """Whether it knows the end and has all its answers."""
         return self.over
+
+    @property
+    def waits(self) -> bool:
+        """Whether the world must go on for it: a spectator need not find a table."""
+        return self.table is not None and not self.settled
 
 
 class Spectator(Client):
@@ -191,6 +196,10 @@ class Player(Client):
     @property
     def settled(self) -> bool:
         return self.over and not self.unanswered
+
+    @property
+    def waits(self) -> bool:
+        return not self.settled
 
     # --- playing ---
 

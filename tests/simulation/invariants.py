@@ -15,13 +15,15 @@ from acerace_server.core.replay import replay
 from tests.simulation.clients import Client, InvariantError
 
 _LATER: Final = 1 << 62
+_DECKS: Final = [sorted(full_deck(copy)) for copy in range(2)]
 _BY_TIME: Final = {"time", "no_progress"}
 _UP: Final = {Kind.COLUMN_TO_FOUNDATION, Kind.WASTE_TO_FOUNDATION}
 
 
-def hold(condition: object, *, table: str, what: str) -> None:
+def hold(condition: object, table: str, what: str, *seen: object) -> None:
+    """What was seen is put into ``what`` only when that is told: to write out each message costs more than to look."""
     if not condition:
-        raise InvariantError(f"table {table}: {what}")
+        raise InvariantError(f"table {table}: {what.format(*seen)}")
 
 
 class TableWatch:
@@ -55,12 +57,12 @@ class TableWatch:
         if match.phase == "playing" and isinstance(match, DuelMatch):
             self._must_go_on(match)
 
-    def _hold(self, condition: object, what: str) -> None:
-        hold(condition, table=self.key, what=what)
+    def _hold(self, condition: object, what: str, *seen: object) -> None:
+        hold(condition, self.key, what, *seen)
 
     def _event(self, event: EventBase) -> None:
-        self._hold(event.seq == self.seq + 1, f"event {event.seq} follows {self.seq}")
-        self._hold(self.ends == 0, f"something after the end: {event}")
+        self._hold(event.seq == self.seq + 1, "event {} follows {}", event.seq, self.seq)
+        self._hold(self.ends == 0, "something after the end: {}", event)
         self.seq = event.seq
         if isinstance(event, Ended):
             self.ends += 1
@@ -79,14 +81,14 @@ class TableWatch:
         self.contributions[event.seat] += 1
         slot = event.slot if event.slot is not None else -1
         place = slot, "A23456789TJQK".index(event.cards[0][0])
-        self._hold(place not in self.owners, f"two seats have the place {place}: {event}")
+        self._hold(place not in self.owners, "two seats have the place {}: {}", place, event)
         self.owners[place] = event.seat
 
     def _log(self) -> None:
         for entry in self.match.log[self.logged :]:
             nonce = getattr(entry.told, "nonce", None)
             if nonce is not None:
-                self._hold(nonce not in self.effects, f"nonce {nonce} had two effects")
+                self._hold(nonce not in self.effects, "nonce {} had two effects", nonce)
                 self.effects.add(nonce)
         self.logged = len(self.match.log)
 
@@ -96,12 +98,12 @@ class TableWatch:
         if isinstance(match, DuelMatch):
             for number, seat in enumerate(table.seats):
                 own = sum(map(len, seat.columns)) + len(seat.stock) + len(seat.waste)
-                self._hold(own + self.contributions[number] == DECK_SIZE, f"seat {number} has lost or won cards")
+                self._hold(own + self.contributions[number] == DECK_SIZE, "seat {} has lost or won cards", number)
         if complete:
             decks = range(max(match.variant.decks, match.variant.seats))
             piles = [*(seat.cards() for seat in table.seats), *table.foundations]
-            cards = Counter(card for pile in piles for card in pile)
-            self._hold(cards == Counter(card for copy in decks for card in full_deck(copy)), "the cards are not whole")
+            cards = sorted(card for pile in piles for card in pile)
+            self._hold(cards == [card for copy in decks for card in _DECKS[copy]], "the cards are not whole")
             if isinstance(match, DuelMatch):
                 lying = {
                     (s, h): copy_of(card) for s, pile in enumerate(table.foundations) for h, card in enumerate(pile)
@@ -120,14 +122,14 @@ class TableWatch:
         if match.terms.clear_bonus_cards and sum(ended.scores) > sum(scores):
             first = int(ended.scores[1] > scores[1])
             scores[first] += match.terms.clear_bonus_cards
-        self._hold(list(ended.contributions) == self.contributions, f"wrong counts: {ended}")
-        self._hold(list(ended.scores) == scores, f"wrong scores: {ended}")
+        self._hold(list(ended.contributions) == self.contributions, "wrong counts: {}", ended)
+        self._hold(list(ended.scores) == scores, "wrong scores: {}", ended)
         if ended.reason in {"out", "blocked", "agreed", "no_progress", "time"}:
             first, second = scores
             winner = self.last_up if first == second else int(second > first)
-            self._hold(ended.winner == winner, f"wrong winner, {winner} it should be: {ended}")
+            self._hold(ended.winner == winner, "wrong winner, {} it should be: {}", winner, ended)
         elif ended.reason in {"resigned", "absent"}:
-            self._hold(ended.winner in {0, 1}, f"nobody won: {ended}")
+            self._hold(ended.winner in {0, 1}, "nobody won: {}", ended)
 
     # --- answers ---
 
@@ -135,32 +137,32 @@ class TableWatch:
         ended = self.match.ended
         if nonce not in self.answers and getattr(answer, "reason", None) is Reason.GAME_OVER and ended:
             late = ended.reason not in _BY_TIME or (at - self.match.setup.opened_at) // 1000 >= ended.at_us
-            self._hold(late, f"nonce {nonce} came before the time that ended the match, and was refused (N25)")
+            self._hold(late, "nonce {} came before the time that ended the match, and was refused (N25)", nonce)
         first = self.answers.setdefault(nonce, answer)
-        self._hold(first == answer, f"nonce {nonce} was answered {first} and then {answer}")
+        self._hold(first == answer, "nonce {} was answered {} and then {}", nonce, first, answer)
 
     # --- at the end ---
 
     def agree(self, clients: Iterable[Client]) -> None:
         """Everybody's mirror shows the server's view."""
         match = self.match
+        seen = match.table and view(match.table)
         for client in clients:
             mirror = client.mirror
             if client.table != self.key or mirror is None or mirror.seq != match.seq:
                 continue
             self.checked += 1
-            self._hold(mirror.phase == match.phase, f"{client.name} is in another phase")
-            if match.table is not None:
-                self._hold(mirror.view == view(match.table), f"{client.name} sees another table")
+            self._hold(mirror.phase == match.phase, "{} is in another phase", client.name)
+            self._hold(mirror.view == seen, "{} sees another table", client.name)
 
     def replayed(self) -> None:
         """The log tells the same match again."""
         match = self.match
         again = replay(match.setup, match.log)
-        self._hold(again.seq == match.seq, f"the replay has {again.seq} events, not {match.seq}")
+        self._hold(again.seq == match.seq, "the replay has {} events, not {}", again.seq, match.seq)
         self._hold(again.table == match.table, "the replay ends in another position")
         shows, showed = again.snapshot(_LATER), match.snapshot(_LATER)
-        self._hold(shows == showed, f"the replay ends otherwise: {shows}, not {showed}")
+        self._hold(shows == showed, "the replay ends otherwise: {}, not {}", shows, showed)
         self._hold(again.history.since(0) == match.history.since(0), "the replay tells other events")
 
 
@@ -203,7 +205,13 @@ class AnswerBook:
         for nonce, ways in self._came.items():
             for way in ways:
                 got = answers[nonce, way.line]
-                what = f"nonce {nonce} came {len(ways)} times and was answered {got} times"
-                hold(0 <= got - len(ways) <= (way.line in self._resumed), table=way.watch.key, what=what)
+                hold(
+                    0 <= got - len(ways) <= (way.line in self._resumed),
+                    way.watch.key,
+                    "nonce {} came {} times and was answered {} times",
+                    nonce,
+                    len(ways),
+                    got,
+                )
         self._came.clear()
         self._resumed.clear()

@@ -19,8 +19,11 @@ from tests.simulation.options import SOLO_GAMES, duel_options
 START = 1_000 * SECOND
 LONGEST = 150 * SECOND
 """By then every simulated match is over, whatever happens to its clients."""
-DUELS = 3
+DUELS = 6
 SOLOS = 1
+SPECTATORS = 4
+AGREE = 0.06
+"""How often all are compared when something was heard. Each event is compared by its digest anyway."""
 
 
 @dataclass
@@ -78,7 +81,7 @@ class World:
         for number in range(SOLOS):
             wish_solo = Solo(game=self.random.choice(SOLO_GAMES))
             self._add(Soloist(self, f"s{number}", next(self._nonces), wish_solo))
-        self.spectators = [Spectator(self, f"w{number}") for number in range(DUELS - 1)]
+        self.spectators = [Spectator(self, f"w{number}") for number in range(SPECTATORS)]
         for spectator in self.spectators:
             self._add(spectator)
 
@@ -162,12 +165,16 @@ class World:
         self._finish()
 
     def _wanted(self) -> bool:
-        seeking = any(isinstance(client, Player) and client.table is None for client in self.clients)
-        return seeking or any(client.table is not None and not client.settled for client in self.clients)
+        return any(client.waits for client in self.clients)
 
     def _next(self) -> int:
+        """When the server's next loop turn begins: as soon as there is something to do, for it or for a client."""
         times = [self.clock.next_at(), self.hub.deadline()]
-        times += [queue[0][0] for line in self.lines.values() for queue in (line.up, line.down) if queue]
+        for line in self.lines.values():
+            if line.up:
+                times.append(line.up[0][0])
+            if line.down:
+                times.append(line.down[0][0])
         soonest = min(time for time in times if time is not None)
         stall = self.random.randint(5, 40) if self.random.random() < 0.03 else 0  # the server was busy elsewhere
         return max(self.clock.now, (-(-soonest // TURN) + stall) * TURN)
@@ -181,15 +188,19 @@ class World:
         self.hub.settle()
         self._journal()
         self._send()
-        self._hear(at)
+        if self._hear(at) and self.random.random() < AGREE:
+            for watch in self.tables.values():
+                watch.agree(self.clients)
         self.clock.run_until(max(at, read))
 
     def _arrive(self, at: int) -> int:
         """Read what has arrived, one connection after the other; each frame is stamped when it is read."""
+        reading = [line for line in self.lines.values() if line.up and line.up[0][0] <= at]
+        if not reading:
+            return at
         due, arrived = self.hub.deadline(), at
         # reading takes its time now and then, and whenever a timer is about to ring: some are read before, some after
         slow = self.random.random() < 0.1 or (due is not None and 0 < due - at < 40 * MS)
-        reading = [line for line in self.lines.values() if line.up and line.up[0][0] <= at]
         self.random.shuffle(reading)
         for line in reading:
             frames = 0
@@ -237,13 +248,13 @@ class World:
         outgoing.clear()
         self._dropped.clear()
 
-    def _hear(self, at: int) -> None:
-        for line in [*self.lines.values()]:
+    def _hear(self, at: int) -> bool:
+        """Let the clients read what has come; whether there was anything."""
+        hearing = [line for line in self.lines.values() if line.down and line.down[0][0] <= at]
+        for line in hearing:
             while line.down and line.down[0][0] <= at:
                 line.receive(line, line.down.popleft()[1])
-        if self.random.random() < 0.05:
-            for watch in self.tables.values():
-                watch.agree(self.clients)
+        return bool(hearing)
 
     # --- when all is over ---
 
