@@ -224,8 +224,10 @@ class DuelMatch(Match):
         if self.terms.clock_s:
             over = self._dealt_at + self.terms.clock_s * SECOND_NS
             yield Timer(over, partial(self._end_by_clock, "time"))
-        for seat in self._seats:
-            since = self._absent_from(seat)
+        first, second = absent = [self._absent_from(seat) for seat in self._seats]
+        if first == second:
+            return  # gone at one moment, as all are when the server stops: neither has left the other
+        for seat, since in enumerate(absent):
             if since is not None:
                 yield Timer(
                     since + _OWN_TIMER_GRACES * self.terms.grace_s * SECOND_NS, partial(self._end_by_absence, seat)

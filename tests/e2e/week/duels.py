@@ -257,6 +257,8 @@ class Duel(Referee):
         yield self._progress_at + patience, "no_progress", None
         if self._options["clock_s"]:
             yield self._dealt_at + self._options["clock_s"] * SECOND, "time", None
+        if self._absent_since(0) == self._absent_since(1):
+            return
         for seat in (0, 1):
             since = self._absent_since(seat)
             if since is not None:

@@ -194,6 +194,29 @@ def test_when_both_are_away_the_first_to_go_loses() -> None:
     assert (duel.ended.reason, duel.ended.winner) == ("absent", A)
 
 
+def test_when_both_go_at_one_moment_neither_has_left_the_other() -> None:
+    # the server was killed, and nobody has come back
+    duel = Duel(PICTURE, no_progress_s=3600)
+    duel.goes(A)
+    duel.goes(B)
+    duel.wait(3599)
+    assert duel.match.phase == "playing"
+    duel.wait(1)
+    assert (duel.ended.reason, duel.ended.winner) == ("no_progress", None)
+
+
+def test_then_whoever_is_back_first_may_claim_the_win() -> None:
+    duel = Duel(PICTURE, no_progress_s=3600)
+    duel.goes(A)
+    duel.goes(B)
+    duel.wait(59)
+    duel.comes(B)
+    assert reason(duel.claim(B)) == Reason.NOT_ABSENT
+    duel.wait(1)
+    assert isinstance(duel.claim(B), Ended)
+    assert duel.ended.winner == B
+
+
 def test_one_who_comes_back_after_the_timer_ran_out_has_lost_even_if_nobody_looked_at_it_before() -> None:
     # N15: one decision, whichever of the two the loop comes to first
     duel = Duel(PICTURE, no_progress_s=3600)

@@ -326,6 +326,7 @@ def test_a_series_that_cannot_go_on_is_over_without_a_winner(monkeypatch: pytest
     if everyone:
         two.ada.send(Play(table=two.table, nonce=9, move="d", seen=3))
         two.ada.hang_up()
+        two.world.wait(1)
         two.bruno.hang_up()
         two.world.wait(11)
     series = watcher.expect(SeriesStands).series
