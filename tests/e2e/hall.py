@@ -92,7 +92,7 @@ class Hall:
     def search(self) -> None:
         """Raises :class:`tests.e2e.prying.LeakError`."""
         self.hub.accepted.clear()
-        running = [watched for watched in self.watched if watched.running]
+        sent: list[tuple[ServerMessage, bytes]] = []
         for out in self.hub.outgoing:
             message = out.message
             if message is None:
@@ -101,11 +101,21 @@ class Hall:
                 self.got[conn].append(message)
             for data in encodings(message):
                 self.bytes_sent += len(data) * len(out.receivers)
-                for watched in running:
-                    watched.search_secret(data)
-                    if is_about(message, watched.match.setup.table):
-                        self.cards_named += watched.search(message, data)
+                sent.append((message, data))
         self.hub.outgoing.clear()
+        if sent:
+            self._search(sent)
+
+    def _search(self, sent: list[tuple[ServerMessage, bytes]]) -> None:
+        """What was sent in one turn is searched at once: no match has gone on meanwhile."""
+        everything = b"\n".join(data for _, data in sent)
+        for watched in self.watched:
+            if watched.running:
+                watched.search_secret(everything)
+                about = [each for each in sent if is_about(each[0], watched.match.setup.table)]
+                hidden = watched.unseen() if about else []
+                for message, data in about:
+                    self.cards_named += watched.search(message, data, hidden)
 
     def search_pages(self) -> None:
         """What HTTP shows of the hub."""
@@ -148,8 +158,10 @@ class Hall:
             if not watched.running:
                 break
             seat = self.random.randrange(2)
-            legal = match.legal(seat).moves or match.legal(1 - seat).moves or ("d",)
-            seat = seat if match.legal(seat).moves else 1 - seat
+            legal = match.legal(seat).moves
+            if not legal:
+                seat = 1 - seat
+                legal = match.legal(seat).moves or ("d",)
             text = self.random.choice([*legal, *legal[:2], self.random.choice(["c7:3>c1", "r", "w>f", "c9>f", "?"])])
             self.send((ADA, BRUNO)[seat], Play(table=key, nonce=self.nonce(), move=text, seen=match.seq))
             self.pry(key)

@@ -42,8 +42,7 @@ def encodings(message: ServerMessage) -> Iterator[bytes]:
 
 def cards_in(data: bytes) -> set[str]:
     """Every card that is named anywhere in these bytes, in either encoding."""
-    found = {*_AS_JSON.findall(data), *_AS_MSGPACK.findall(data)}
-    return {card.decode() for card in found}
+    return {card.decode() for card in {*_AS_JSON.findall(data), *_AS_MSGPACK.findall(data)}}
 
 
 class Watched:
@@ -59,9 +58,11 @@ class Watched:
     def running(self) -> bool:
         return self.match.ended is None
 
-    def unseen(self, seat: int) -> set[str]:
-        """The faces of a seat's cards that nobody has seen."""
-        return set(map(face_text, hidden_cards(self.match.table.seats[seat]))) if self.match.table else set()
+    def unseen(self) -> list[set[str]]:
+        """By seat: the faces of its cards that nobody has seen; none before the deal."""
+        if self.match.table is None:
+            return [set() for _ in range(self.match.variant.seats)]
+        return [set(map(face_text, hidden_cards(seat))) for seat in self.match.table.seats]
 
     def search_secret(self, data: bytes) -> None:
         """Raises :class:`LeakError` if what the deal comes from is in these bytes."""
@@ -69,18 +70,18 @@ class Watched:
             if form in data:
                 raise LeakError(f"the secret of {self.match.setup.table} is in {data!r}")
 
-    def search(self, message: ServerMessage, data: bytes) -> int:
-        """Look for hidden cards in a message about this table; how many cards are named in it.
+    @staticmethod
+    def search(message: ServerMessage, data: bytes, hidden: list[set[str]]) -> int:
+        """Look for what is :meth:`unseen` in a message about this table; how many cards are named in it.
 
         A card that both seats have hidden may be named nowhere; one that a seat has hidden may not be named where
         the message speaks of that seat's cards. Raises :class:`LeakError`.
         """
         named = cards_in(data)
-        hidden = [self.unseen(seat) for seat in range(self.match.variant.seats)]
         if of_all := named.intersection(*hidden):
             raise LeakError(f"{of_all} in {message}")
-        if isinstance(message, Played) and cards_in(data) & hidden[message.seat]:
-            raise LeakError(f"{cards_in(data) & hidden[message.seat]} of seat {message.seat} in {message}")
+        if isinstance(message, Played) and named & hidden[message.seat]:
+            raise LeakError(f"{named & hidden[message.seat]} of seat {message.seat} in {message}")
         if isinstance(message, Snapshot) and message.state:
             for seat, state in enumerate(message.state.seats):
                 shown = {*state.waste, *(card for column in state.columns for card in column.up)}

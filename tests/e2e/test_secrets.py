@@ -72,16 +72,16 @@ def test_nothing_secret_is_in_any_byte_of_a_match(number: int) -> None:
 def test_the_search_finds_what_it_should() -> None:
     [watched] = Hall(0).watched
     snapshot = watched.match.snapshot()
+    hidden = watched.unseen()
     for data in encodings(snapshot):
-        assert watched.search(snapshot, data) > 10
-    both = min(watched.unseen(0) & watched.unseen(1))
-    only = min(watched.unseen(0) - watched.unseen(1))
+        assert watched.search(snapshot, data, hidden) > 10
+    both, only = min(hidden[0] & hidden[1]), min(hidden[0] - hidden[1])
     move = Played(table="t", seq=1, at_us=0, seat=0, nonce=1, move="d", cards=(only,), score=0, check=1)
     anything = Seated(table=both, seat=0)
     for message in (move, anything):
         for data in encodings(message):
             with pytest.raises(LeakError):
-                watched.search(message, data)
+                watched.search(message, data, hidden)
     secret = watched.match.setup.secret
     for form in (secret.hex(), secret.hex().upper(), str(secret), watched.seed):
         with pytest.raises(LeakError):
@@ -250,7 +250,7 @@ class Recorder:
             message = self.inner.codec.decode_server(data)
             if self.watched and self.watched.running:
                 self.watched.search_secret(data)
-                self.named += self.watched.search(message, data)
+                self.named += self.watched.search(message, data, self.watched.unseen())
             if isinstance(message, kinds):
                 return message
 
