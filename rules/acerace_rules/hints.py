@@ -75,7 +75,11 @@ def tap(table: Table, seat: int, pile: str) -> Move | None:
 
     ``c3:4`` is a tap on a card under three others, which no foundation takes. Raises as :func:`places`.
     """
-    return next((move for move in places(table, seat, pile) if move.kind in FOUNDATION_PLAYS), None)
+    return _up(places(table, seat, pile))
+
+
+def _up(moves: list[Move]) -> Move | None:
+    return next((move for move in moves if move.kind in FOUNDATION_PLAYS), None)
 
 
 def double_tap(table: Table, seat: int, pile: str) -> Move | None:
@@ -85,11 +89,12 @@ def double_tap(table: Table, seat: int, pile: str) -> Move | None:
     ties to the left; then, for a king, the leftmost empty column, but not if it leaves another empty (D3).
     ``c3:4`` names the depth tapped: that card moves with all that lies on it. Raises as :func:`places`.
     """
-    if move := tap(table, seat, pile):
+    moves = places(table, seat, pile)
+    if move := _up(moves):
         return move
     me = table.seats[seat]
-    moves = [move for move in places(table, seat, pile) if not _worthless(me, move)]
-    return max(moves, key=lambda move: (len(me.columns[move.target]), -move.target), default=None)
+    worth = [move for move in moves if not _worthless(me, move)]
+    return max(worth, key=lambda move: (len(me.columns[move.target]), -move.target), default=None)
 
 
 def _worthless(me: Seat, move: Move) -> bool:
