@@ -67,7 +67,7 @@ def test_the_kinds_of_ending_and_of_entry_have_all_been_met() -> None:
     replays = [
         duel(seed, **options).play(300, pause_ms=900 if seed % 2 else 4000).replay()
         for options in CHOICES
-        for seed in range(6)
+        for seed in range(3)  # half of them have met it all
     ]
     assert {replay.ended.reason for replay in replays} >= {"resigned", "no_progress", "time", "agreed", "absent"}
     entries = [told for replay in replays for told in replay.entries]
