@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,7 +15,6 @@ from acerace_client.__main__ import main
 from acerace_client.bots.registry import make_bot
 from acerace_client.commands.archive import day_text, results_text
 from acerace_client.commands.common import TOKEN_VARIABLE
-from acerace_client.commands.server import throwaway_server
 from acerace_client.commands.telling import columns
 from acerace_client.connection import Connection
 from acerace_client.runner import play_one
@@ -23,9 +23,11 @@ from acerace_protocol.limits import RESULTS_PER_PAGE
 from acerace_protocol.messages import Accept, Ended, Ready, Resign, Seek, Snapshot, Solo
 from acerace_protocol.people import Day, DayResult, Result, Results, ResultSeat
 from tests.client.beside import running
+from tests.e2e.lives import Life
 
 Out = pytest.CaptureFixture[str]
 UNKNOWN = "0" * 20
+NOON_US = 1_797_249_600_000_000  # 2026-12-14
 
 
 @dataclass
@@ -49,9 +51,22 @@ async def give_up(player: Connection, game: str) -> None:
 
 
 @asynccontextmanager
+async def serving() -> AsyncGenerator[str]:
+    """A server with a calendar of its own: at noon, so that no midnight parts a deal of the day from its table."""
+    life = Life(
+        ["--memory", "--port", "0", "--log-level", "warning", "--no-house-bots", "--seed", "tests"],
+        NOON_US - time.time_ns() // 1000,
+    )
+    try:
+        yield await life.listening()
+    finally:
+        await life.stop()
+
+
+@asynccontextmanager
 async def played() -> AsyncGenerator[Played]:
     async with (
-        throwaway_server(["--seed", "tests"]) as url,
+        serving() as url,
         Connection(url, name="Ada") as ada,
         Connection(url, name="Bruno") as bruno,
     ):
@@ -202,7 +217,7 @@ def test_a_pool_where_nobody_is_rated_and_one_that_there_is_not(past: Played, ca
 
 def test_the_table_of_todays_deal(past: Played, capsys: Out) -> None:
     heading, heads, best = told(capsys, "day", "yukon", "--url", past.url).splitlines()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d: YU1-[A-Z0-9-]+", heading)
+    assert re.fullmatch(r"2026-12-14: YU1-[A-Z0-9-]+", heading)
     assert heads.split() == ["player", "score", "solved", "time", "moves", "table", "id"]
     assert re.fullmatch(rf"1  Ada +{past.strict} +no +\d+:\d\d +\d+  {past.solo}  {past.players['Ada']}", best)
     assert as_json(capsys, "day", "yukon", "--url", past.url)["results"][0]["table"] == past.solo

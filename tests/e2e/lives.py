@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import re
 import shutil
 from collections import Counter
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ from tests.ports import KeptPort
 QUICK: Final = Retry(attempts=20_000, first_s=0.01, most_s=0.04)
 START_TIMEOUT_S: Final = 100
 STOP_TIMEOUT_S: Final = 100
+_LISTENING: Final = re.compile(rb"listening on (\S+)\n")
 _PROCESSES: Final = multiprocessing.get_context("forkserver")
 # Processes that have imported everything before they begin, so that a life is short enough to live hundreds.
 _PROCESSES.set_forkserver_preload(["tests.e2e.preloaded"])
@@ -48,13 +50,14 @@ class Life:
         self.process.start()
         writing.close()
 
-    async def listening(self) -> None:
-        """Wait until it listens. Raises ``AssertionError`` with all it said if it never does."""
+    async def listening(self) -> str:
+        """Wait until it listens; where. Raises ``AssertionError`` with all it said if it never does."""
         async with asyncio.timeout(START_TIMEOUT_S):
-            while b"listening on " not in self._said:
+            while not (found := _LISTENING.search(self._said)):
                 data = await asyncio.to_thread(os.read, self._output.fileno(), 1 << 16)
                 assert data, f"it ended: {self._said.decode()}"
                 self._said += data
+        return found[1].decode()
 
     def kill(self) -> None:
         """``kill -9``."""
