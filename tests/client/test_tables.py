@@ -58,12 +58,17 @@ async def test_who_waits_is_woken_or_waits_in_vain() -> None:
 
 
 async def test_a_message_is_seen_only_after_a_moment() -> None:
-    one = line(Wire(), reaction_s=0.05)
-    one.deliver(news())
-    assert one.pending == 0
+    slow = line(Wire(), reaction_s=1000)
+    slow.deliver(news())
+    assert slow.pending == 0
     with pytest.raises(TimeoutError):
-        await one.receive(0.001)
-    assert await one.receive(PATIENCE_S) == news()
+        await slow.receive(0.001)
+    quick = line(Wire(), reaction_s=0.05)
+    now = asyncio.get_running_loop().time
+    delivered = now()
+    quick.deliver(news())
+    assert await quick.receive(PATIENCE_S) == news()
+    assert now() - delivered > 0.049
 
 
 async def test_what_is_sent_goes_through_the_connection() -> None:
