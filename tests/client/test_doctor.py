@@ -7,8 +7,8 @@ import pytest
 
 from acerace_client.__main__ import main
 from acerace_client.commands import doctor
-from acerace_client.commands.server import throwaway_server
 from acerace_server.adapters.sql.store import SqlStore
+from tests.client.serving import FAST, serving
 
 CHECKS = ("health", "MessagePack", "JSON", "solo game", "match", "resume", "fair deal")
 
@@ -21,7 +21,7 @@ def verdicts(shown: str) -> dict[str, str]:
 
 def test_a_server_that_is_well(capsys: pytest.CaptureFixture[str]) -> None:
     async def examine() -> int:
-        async with throwaway_server(["--commands-per-second", "100000"]) as url:
+        async with serving(commands_per_second=FAST) as url:
             return await asyncio.to_thread(main, ["doctor", "--url", url])
 
     assert asyncio.run(examine()) == 0

@@ -8,13 +8,13 @@ import pytest
 
 from acerace_client.__main__ import main
 from acerace_client.bots.registry import make_bot
-from acerace_client.commands.server import throwaway_server
 from acerace_client.connection import Connection
 from acerace_client.replays.checking import read
 from acerace_client.runner import Result, play_one
 from acerace_protocol.messages import Accept, Seek
 from acerace_protocol.replay_text import replay_text
 from tests.client.replayed import duel, solo
+from tests.client.serving import FAST, serving
 
 Out = pytest.CaptureFixture[str]
 
@@ -138,7 +138,7 @@ async def a_match(url: str) -> Result:
 
 async def test_a_real_match_is_fetched_saved_and_true(tmp_path: Path, capsys: Out) -> None:
     path = tmp_path / "match.txt"
-    async with throwaway_server(["--commands-per-second", "100000"]) as url:
+    async with serving(commands_per_second=FAST) as url:
         result = await a_match(url)
         words = ["replay", result.mirror.id, "--url", url, "--save", str(path), "--verify"]
         assert await asyncio.to_thread(main, words) == 0

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from acerace_client import seating
 from acerace_client.__main__ import main
 from acerace_client.bots.registry import make_bot
-from acerace_client.commands.server import throwaway_server
 from acerace_client.commands.telling import series_text
 from acerace_client.connection import Connection
 from acerace_client.errors import ConnectionLostError, NoRematchError
@@ -33,8 +32,8 @@ from acerace_protocol.messages import (
 from acerace_protocol.people import Rematch, SeriesStands
 from tests.client.fake_server import TOKEN, FakeServer, running
 from tests.client.flaky_proxy import flaky
+from tests.client.serving import FAST, serving
 
-FAST = ["--commands-per-second", "100000", "--no-house-bots"]
 QUICK = Retry(attempts=40, first_s=0.001, most_s=0.05)
 PATIENCE_S = 100
 BEST_OF_3 = ["--series", "best", "--series-games", "3"]
@@ -44,7 +43,7 @@ ONE_ALL = SeriesInfo("sum", 3, 2, wins=(1, 1), totals=(60, 40))
 
 @pytest.fixture
 async def url() -> AsyncIterator[str]:
-    async with throwaway_server([*FAST, "--seed", "tests"]) as url:
+    async with serving("tests", FAST) as url:
         yield url
 
 

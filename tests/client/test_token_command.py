@@ -13,18 +13,18 @@ import pytest
 from acerace_client.__main__ import main
 from acerace_client.commands import token as command
 from acerace_client.commands.common import TOKEN_VARIABLE
-from acerace_client.commands.server import throwaway_server
 from acerace_client.connection import Connection
 from acerace_client.errors import ProblemError
 from acerace_protocol.limits import Fault
 from tests.client.beside import running
+from tests.client.serving import serving
 
 PASSWORD = "correct horse"
 
 
 @pytest.fixture(scope="module")
 def url() -> Generator[str]:
-    with running(throwaway_server()) as url:
+    with running(serving()) as url:
         yield url
 
 

@@ -10,7 +10,6 @@ import pytest
 from acerace_client import follow
 from acerace_client.__main__ import main
 from acerace_client.commands import watch as command
-from acerace_client.commands.server import throwaway_server
 from acerace_client.connection import Connection
 from acerace_client.follow import watch
 from acerace_client.pacing import Retry
@@ -30,6 +29,7 @@ from acerace_protocol.messages import (
 )
 from acerace_protocol.people import NextMatch, Rematch, Say
 from tests.client.fake_server import FakeServer, running
+from tests.client.serving import serving
 
 PATIENCE_S = 100
 
@@ -83,7 +83,7 @@ class Pair:
 @pytest.fixture
 async def pair() -> AsyncIterator[Pair]:
     async with (
-        throwaway_server(["--seed", "tests"]) as url,
+        serving("tests") as url,
         Connection(url, name="Ada") as ada,
         Connection(url, name="Bruno") as bruno,
     ):
