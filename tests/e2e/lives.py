@@ -34,9 +34,9 @@ QUICK: Final = Retry(attempts=20_000, first_s=0.01, most_s=0.04)
 START_TIMEOUT_S: Final = 100
 STOP_TIMEOUT_S: Final = 100
 _LISTENING: Final = re.compile(rb"listening on (\S+)\n")
-_PROCESSES: Final = multiprocessing.get_context("forkserver")
+PROCESSES: Final = multiprocessing.get_context("forkserver")
 # Processes that have imported everything before they begin, so that a life is short enough to live hundreds.
-_PROCESSES.set_forkserver_preload(["tests.e2e.preloaded"])
+PROCESSES.set_forkserver_preload(["tests.e2e.preloaded"])
 
 
 class Life:
@@ -44,9 +44,9 @@ class Life:
 
     def __init__(self, argv: list[str], ahead_us: int = 0) -> None:
         """``ahead_us``: how many microseconds its calendar is ahead of the machine's."""
-        self._output, writing = _PROCESSES.Pipe(duplex=False)
+        self._output, writing = PROCESSES.Pipe(duplex=False)
         self._said = b""
-        self.process: ForkServerProcess = _PROCESSES.Process(target=_serve, args=(argv, writing, ahead_us))
+        self.process: ForkServerProcess = PROCESSES.Process(target=serve, args=(argv, writing, writing, ahead_us))
         self.process.start()
         writing.close()
 
@@ -88,10 +88,10 @@ class CalendarAhead(SystemClock):
         return datetime.fromtimestamp(self.utc_us() / 1_000_000, UTC).date().isoformat()
 
 
-def _serve(argv: list[str], output: Pipe, ahead_us: int) -> None:
-    """Run the server with its stdout and stderr in a pipe."""
-    os.dup2(output.fileno(), 1)
-    os.dup2(output.fileno(), 2)
+def serve(argv: list[str], out: Pipe, err: Pipe, ahead_us: int = 0) -> None:
+    """Run the server with its stdout and stderr in these pipes."""
+    os.dup2(out.fileno(), 1)
+    os.dup2(err.fileno(), 2)
     if ahead_us:
         CalendarAhead.ahead_us = ahead_us
         setattr(app, "SystemClock", CalendarAhead)  # noqa: B010  # of all adapters the one that tells the date

@@ -3,15 +3,17 @@
 import itertools
 import re
 import resource
-import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Generator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import pytest
@@ -36,9 +38,11 @@ from acerace_protocol.messages import (
     Solo,
     Welcome,
 )
+from tests.e2e.lives import PROCESSES, serve
 from tests.small_disk import on_small_disk
 
-COMMAND = [sys.executable, "-m", "acerace_server", "--port", "0", "--no-house-bots", "--log-level", "warning"]
+ARGUMENTS = ["--port", "0", "--no-house-bots", "--log-level", "warning"]
+COMMAND = [sys.executable, "-m", "acerace_server", *ARGUMENTS]
 FAST = ("--commands-per-second", "100000")
 PATIENCE_S = 100
 STOP_S = 10
@@ -47,39 +51,54 @@ STOP_S = 10
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 
+@dataclass
 class Server:
     """A server as a process of its own, and what it says."""
 
-    def __init__(self, *command: str) -> None:
-        self.process = subprocess.Popen([*command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process: subprocess.Popen[str] | ForkServerProcess
+    out: IO[str]
+    err: IO[str]
 
     @property
     def url(self) -> str:
         """Its address, once it listens."""
-        assert self.process.stdout
-        return self.process.stdout.readline().removeprefix("listening on ").strip()
+        return self.out.readline().removeprefix("listening on ").strip()
 
-    def ends(self) -> tuple[int, list[str], list[str]]:
+    def ends(self) -> tuple[int | None, list[str], list[str]]:
         """Its exit code, and the rest of its lines on stdout and stderr, once it has ended by itself."""
-        assert self.process.stdout
-        assert self.process.stderr
-        out, err = self.process.stdout.read(), self.process.stderr.read()
-        return self.process.wait(PATIENCE_S), out.splitlines(), err.splitlines()
+        out, err = self.out.read(), self.err.read()
+        if isinstance(self.process, subprocess.Popen):
+            return self.process.wait(PATIENCE_S), out.splitlines(), err.splitlines()
+        self.process.join(PATIENCE_S)
+        return self.process.exitcode, out.splitlines(), err.splitlines()
 
 
 @contextmanager
 def running(*command: str) -> Generator[Server]:
-    server = Server(*command)
-    try:
-        yield server
-    finally:
-        server.process.kill()
-        server.process.communicate()
+    """A server that was started with this command."""
+    with subprocess.Popen([*command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stderr
+        try:
+            yield Server(process, process.stdout, process.stderr)
+        finally:
+            process.kill()
 
 
-def serving(data: Path, *arguments: str) -> AbstractContextManager[Server]:
-    """A server with this data directory."""
-    return running(*COMMAND, "--data", str(data), *arguments)
+@contextmanager
+def serving(data: Path, *arguments: str) -> Generator[Server]:
+    """A server with this data directory, forked from a process that has imported everything."""
+    (out, out_end), (err, err_end) = PROCESSES.Pipe(duplex=False), PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(target=serve, args=([*ARGUMENTS, "--data", str(data), *arguments], out_end, err_end))
+    process.start()
+    out_end.close()
+    err_end.close()
+    with out, err, open(out.fileno(), closefd=False) as said, open(err.fileno(), closefd=False) as complained:
+        try:
+            yield Server(process, said, complained)
+        finally:
+            process.kill()
+            process.join()
 
 
 class Client:
@@ -175,6 +194,7 @@ def one_that_never_reads(url: str) -> Generator[None]:
 def disk_full(server: Server, data: Path) -> None:
     """From now on no file of this process can grow."""
     size = max(file.stat().st_size for file in data.glob("acerace.sqlite3*"))
+    assert server.process.pid
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, size))
 
 
@@ -267,7 +287,7 @@ def test_a_newer_schema_is_refused_in_one_line(used: Path, version: str, reason:
 
 
 def test_an_older_schema_is_brought_up_to_date_with_a_line_in_the_log(tmp_path: Path) -> None:
-    with serving(tmp_path, "--log-level", "info") as server:
+    with running(*COMMAND, "--data", str(tmp_path), "--log-level", "info") as server:  # not one that knows Alembic
         assert server.url
         server.process.terminate()
         code, _, err = server.ends()
@@ -304,7 +324,7 @@ def test_sigterm_tells_the_players_and_keeps_their_tables_for_the_next_start(tmp
         table = ada.solo()
         ada.draw_on(table, most=5)
         began = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
+        server.process.terminate()
         assert isinstance(ada.until(Closing), Closing)
         code, out, err = server.ends()
         assert time.monotonic() - began < STOP_S
