@@ -302,6 +302,8 @@ def without_progress_at_once(game: str, number: int) -> Iterator[tuple[Table, in
     table = deal(game, number)
     random = Random(number)
     for step in range(400):
+        if table.won:
+            return
         seat = random.randrange(len(table.seats))
         moves = legal_moves(table, seat)
         progress = [move for move in moves if gets_on(table, seat, move)]
