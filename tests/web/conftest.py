@@ -10,7 +10,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, expect
 
 from tests.web.chromium import chromium
-from tests.web.pages import DRIVER, PATIENCE_MS, OpenPage
+from tests.web.opponents import OpenOpponent, Opponent, opponent_at
+from tests.web.pages import DRIVER, PATIENCE_MS, Between, OpenPage, intercept
 from tests.web.rested import RestedPages
 from tests.web.servers import Server, serving
 
@@ -73,8 +74,10 @@ async def open_page(browser: Browser, server: Server, rested: RestedPages) -> As
     complaints: list[str] = []
 
     @asynccontextmanager
-    async def one(choices: dict[str, Any], url: str) -> AsyncGenerator[Page]:
+    async def one(choices: dict[str, Any], url: str, between: Between | None) -> AsyncGenerator[Page]:
         page = rested.take(choices, url) or await _new_page(browser, choices)
+        if between:
+            await intercept(page, between)
         with _heard(page) as complained:
             await page.goto(url)
             yield page
@@ -84,11 +87,25 @@ async def open_page(browser: Browser, server: Server, rested: RestedPages) -> As
 
     async with AsyncExitStack() as stack:
 
-        async def open_one(path: str = "", *, at: str | None = None, **choices: Any) -> Page:
-            return await stack.enter_async_context(one(CHOICES | choices, (at or server.url) + path))
+        async def open_one(
+            path: str = "", *, at: str | None = None, between: Between | None = None, **choices: Any
+        ) -> Page:
+            return await stack.enter_async_context(one(CHOICES | choices, (at or server.url) + path, between))
 
         yield open_one
     assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def opponent(server: Server) -> AsyncIterator[OpenOpponent]:
+    """Programs that play where nobody looks at the page of that player."""
+    async with AsyncExitStack() as stack:
+
+        async def open_one(*, at: Server | None = None, token: str | None = None, name: str | None = None) -> Opponent:
+            url = (at or server).socket_url
+            return await stack.enter_async_context(opponent_at(url, token=token, name=name))
+
+        yield open_one
 
 
 async def _new_page(browser: Browser, choices: dict[str, Any]) -> Page:

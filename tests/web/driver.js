@@ -17,6 +17,12 @@
     performance.now = () => now;
   };
 
+  /** From now on it is so much later by the page's own clock. */
+  const passTime = (ms) => {
+    const before = performance.now.bind(performance);
+    performance.now = () => before() + ms;
+  };
+
   const board = () => document.querySelector('ace-board');
   const session = () => board()?.session ?? null;
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -245,5 +251,5 @@
     await frame();
   };
 
-  window.driver = { race, playLine, landed, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, stopTime, tapPile };
+  window.driver = { race, playLine, landed, walk, outside, dropGroup, position, board, session, point, ends, ways, settled, playAll, frame, stopTime, passTime, tapPile };
 })();

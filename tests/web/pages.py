@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from weakref import WeakSet
 
-from playwright.async_api import Page, WebSocketRoute, expect
+from playwright.async_api import Error, Page, WebSocketRoute, expect
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 DRIVER = Path(__file__).with_name("driver.js")
 PATIENCE_MS = 60_000
 """Until what never comes is an error; a machine with much else to do may take its time."""
+POLL_MS: Final = 20
 MOVING: Final = "no-preference"
 """As ``reduced_motion`` of a page: cards fly."""
 SHOTS = Path(__file__).parents[2] / "build" / "screenshots"
@@ -22,7 +23,11 @@ INTERCEPTED: Final = WeakSet[Page]()
 """Pages whose sockets do not lead straight to the server."""
 
 
-async def intercept(page: Page, handler: Callable[[WebSocketRoute], Any]) -> None:
+Between = Callable[[WebSocketRoute], Any]
+"""What may stand between a page's sockets and its server."""
+
+
+async def intercept(page: Page, handler: Between) -> None:
     """Let a handler stand between this page, from its next socket on, and its server."""
     INTERCEPTED.add(page)
     await page.route_web_socket(re.compile("/ws$"), handler)
@@ -31,14 +36,29 @@ async def intercept(page: Page, handler: Callable[[WebSocketRoute], Any]) -> Non
 class OpenPage(Protocol):
     """The fixture of that name."""
 
-    async def __call__(self, path: str = "", *, at: str | None = None, **choices: Any) -> Page: ...
+    async def __call__(
+        self, path: str = "", *, at: str | None = None, between: Between | None = None, **choices: Any
+    ) -> Page: ...
 
 
 async def until(page: Page, condition: str, argument: Any = None) -> None:
     """Wait until this is true on the page. Playwright's own way evaluates text, which the page's policy forbids."""
+    script = f"""async (argument) => {{
+        for (;;) {{
+            const condition = {condition};
+            if (typeof condition === 'function' ? condition(argument) : condition) return;
+            await new Promise((resolve) => setTimeout(resolve, {POLL_MS}));
+        }}
+    }}"""
     async with asyncio.timeout(PATIENCE_MS / 1000):
-        while not await page.evaluate(condition, argument):  # noqa: ASYNC110  # only the page knows
-            await asyncio.sleep(0.02)
+        while True:
+            try:
+                await page.evaluate(script, argument)
+            except Error as error:
+                if "context was destroyed" not in error.message:  # by a navigation: the next page is asked
+                    raise
+            else:
+                return
 
 
 async def on_table(page: Page) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.web.pages import OpenPage, give_up, on_table, play_all, quick_match, seq, shot, until, wait_seq
+from tests.web.opponents import OpenOpponent, Opponent, match_against, match_between
+from tests.web.pages import OpenPage, give_up, on_table, play_all, quick_match, shot, until, wait_seq
 from tests.web.servers import Server, serving
 
 
@@ -16,16 +17,19 @@ def house() -> Iterator[Server]:
         yield running
 
 
-async def test_an_emote_is_a_bubble_beside_the_name(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
+async def test_an_emote_is_a_bubble_beside_the_name(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await match_against(grace, ada)
     await ada.get_by_role("button", name="Say").click()
     await shot(ada, "emotes")
     await ada.get_by_role("button", name="Well played!").click()
-    for page in (ada, grace):
-        await expect(page.locator(".bubble")).to_have_text("Well played!")
-        await expect(page.locator("[role=log]")).to_contain_text("Well played!")
-    await shot(grace, "said")
+    await expect(ada.locator(".bubble")).to_have_text("Well played!")
+    await expect(ada.locator("[role=log]")).to_contain_text("Well played!")
+    assert await grace.hears() == "well_played"
+    await grace.say("thanks")
+    await expect(ada.locator(".bubble.right")).to_have_text("Thank you!")
+    await expect(ada.locator("[role=log]")).to_contain_text("Thank you!")
+    await shot(ada, "said")
 
 
 async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open_page: OpenPage) -> None:
@@ -52,24 +56,23 @@ async def test_what_stands_over_the_board_is_readable_and_on_the_right_side(open
     await until(grace, f"JSON.stringify({places}) === '[true,true]'")
 
 
-async def test_the_way_in_leads_back_to_a_match_that_goes_on(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
-    name = await grace.locator(".player.me .name").inner_text()
+async def test_the_way_in_leads_back_to_a_match_that_goes_on(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await match_against(grace, ada)
     await ada.evaluate("location.hash = ''")
     await ada.reload()
-    await expect(ada.locator(".mine li")).to_contain_text(f"against {name}")
+    await expect(ada.locator(".mine li")).to_contain_text(f"against {grace.name}")
     await ada.get_by_role("link", name="Continue").click()
     await on_table(ada)
-    await give_up(grace)
+    await grace.resign()
     await ada.reload()
     await ada.evaluate("location.hash = ''")
     await expect(ada.locator(".mine")).to_be_hidden()
 
 
-async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
+async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await match_against(grace, ada)
     mute = ada.get_by_role("button", name="Mute")
     await mute.click()
     await expect(mute).to_have_attribute("aria-pressed", "true")
@@ -77,107 +80,123 @@ async def test_who_mutes_a_table_sees_no_emotes(open_page: OpenPage) -> None:
     await ada.evaluate("window.dispatchEvent(new Event('pageshow'))")
     await on_table(ada)
     await play_all(ada, ["d"], "keys")
-    await grace.evaluate("driver.session().say('ouch')")
-    await expect(grace.locator(".bubble")).to_have_text("Ouch!")
+    await grace.say("ouch")
+    assert await grace.hears() == "ouch"
     await play_all(ada, ["d"], "keys")  # so that all that was said before has come
     await expect(ada.locator(".bubble")).to_have_count(0)
     await mute.click()
     await expect(mute).to_have_attribute("aria-pressed", "false")
-    await grace.evaluate("driver.session().say('thanks')")
+    await grace.say("thanks")
     await expect(ada.locator(".bubble")).to_have_text("Thank you!")
 
 
-async def test_one_may_watch_later_than_it_happens(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
-    watcher = await open_page(f"#table={await ada.evaluate('driver.session().table')}")
+async def test_one_may_watch_later_than_it_happens(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await opponent(), await opponent()
+    watcher = await open_page(f"#table={await match_between(ada, grace)}")
     await watcher.locator(".card").first.wait_for()
     await watcher.get_by_label("How much later you watch").select_option("0:30 later")
     await expect(watcher.locator(".notice")).to_contain_text("You watch 0:30 later than it happens")
     await expect(watcher.locator(".card").first).to_be_hidden()
-    await play_all(ada, ["d"], "keys")
+    drawn = await ada.play("d")
     assert await watcher.evaluate("driver.session().mirror") is None
     await shot(watcher, "watched-late")
     await watcher.get_by_label("How much later you watch").select_option("live")
-    await wait_seq(watcher, await seq(ada))
+    await wait_seq(watcher, drawn)
     await expect(watcher.locator(".card").first).to_be_visible()
 
 
-async def test_a_rematch_is_asked_for_and_agreed_to(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
-    table = await ada.evaluate("driver.session().table")
+async def test_a_rematch_is_asked_for_and_agreed_to(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await match_against(grace, ada)
     await give_up(ada)
     await ada.get_by_role("button", name="Rematch").click()
     await expect(ada.locator(".company")).to_contain_text("You have asked for a rematch")
     await expect(ada.get_by_role("button", name="Rematch")).to_be_disabled()  # and nothing else is where it was pressed
-    await expect(grace.locator(".company")).to_contain_text("would like a rematch")
-    await shot(grace, "rematch-offered")
-    await grace.get_by_role("button", name="Rematch").click()
-    for page in (ada, grace):
-        await until(page, "table => driver.board() && driver.session().table !== table", table)
-        await on_table(page)
+    await grace.asked_again()
+    await grace.ask_again()
+    await grace.sit()
+    await _led_on(ada, grace)
+    await grace.resign()
+    await grace.ask_again()
+    await expect(ada.locator(".company")).to_contain_text("would like a rematch")
+    await shot(ada, "rematch-offered")
+    await ada.get_by_role("button", name="Rematch").click()
+    await grace.sit()
+    await _led_on(ada, grace)
     await play_all(ada, ["d"], "keys")
 
 
-async def test_the_next_match_of_a_series_waits_until_the_result_is_read(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    for page in (ada, grace):
-        await page.locator(".race summary").click()
-        await page.get_by_label("Series", exact=True).select_option(label="best of so many games")
-    await quick_match(ada, grace)
-    table = await ada.evaluate("driver.session().table")
-    for page in (ada, grace):
-        await page.evaluate("driver.stopTime()")  # after some seconds it would begin by itself
+async def _led_on(page: Page, opponent: Opponent) -> None:
+    """Wait until the page is where its opponent has a seat."""
+    await until(page, "table => driver.board() && driver.session()?.table === table", opponent.table)
+    await on_table(page)
+
+
+async def _seek_series(page: Page) -> None:
+    await page.locator(".race summary").click()
+    await page.get_by_label("Series", exact=True).select_option(label="best of so many games")
+
+
+async def test_the_next_match_of_a_series_waits_until_the_result_is_read(
+    open_page: OpenPage, opponent: OpenOpponent
+) -> None:
+    ada, grace = await open_page(), await opponent()
+    await _seek_series(ada)
+    await match_against(grace, ada, {"series": "best"})
+    table = grace.table
+    await ada.evaluate("driver.stopTime()")  # after some seconds it would begin by itself
     await give_up(ada)
-    for page in (ada, grace):
-        await expect(page.locator(".result .fair")).to_be_visible()
-        assert await page.evaluate("driver.session().table") == table
-        await page.get_by_role("link", name="Next match").click()
-    await on_table(ada)
-    await on_table(grace)
+    await expect(ada.locator(".result .fair")).to_be_visible()
+    await grace.sit()
+    assert await ada.evaluate("driver.session().table") == table
+    await ada.get_by_role("link", name="Next match").click()
+    await _led_on(ada, grace)
     assert await ada.evaluate("driver.session().mirror.ready") == [True, True]  # and the server need not wait for them
     await expect(ada.locator(".extra")).to_contain_text("Series 0 : 1, match 2 of 3")
-    await expect(grace.locator(".extra")).to_contain_text("Series 1 : 0, match 2 of 3")
+    await grace.resign()
+    await ada.get_by_role("link", name="Next match").click()
+    await grace.sit()
+    await _led_on(ada, grace)
+    await expect(ada.locator(".extra")).to_contain_text("Series 1 : 1, match 3 of 3")
 
 
-async def test_who_watches_is_offered_the_rematch(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
+async def test_who_watches_is_offered_the_rematch(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await opponent(), await opponent()
+    table = await match_between(ada, grace)
     phone = {"width": 390, "height": 844}
-    table = await ada.evaluate("driver.session().table")
     watcher = await open_page(f"#table={table}", viewport=phone, has_touch=True, is_mobile=True)
     await watcher.locator(".card").first.wait_for()
-    await give_up(ada)
+    await ada.resign()
     await expect(watcher.locator(".result")).to_be_visible()
-    for page in (ada, grace):
-        await page.get_by_role("button", name="Rematch").click()
+    for one in (ada, grace):
+        await one.ask_again()
     await expect(watcher.locator(".company")).to_contain_text("The rematch has begun.")
     assert await watcher.evaluate("driver.session().table") == table  # nobody is led on who still reads
     await shot(watcher, "rematch-to-watch")
     await watcher.locator(".result").get_by_role("link", name="Watch").tap()
-    await on_table(ada)
-    await until(watcher, "table => driver.session()?.table === table", await ada.evaluate("driver.session().table"))
+    for one in (ada, grace):
+        await one.sit()
+    await until(watcher, "table => driver.session()?.table === table", ada.table)
     await watcher.locator(".card").first.wait_for()
 
 
-async def test_who_watches_a_series_is_led_on_with_its_players(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    for page in (ada, grace):
-        await page.locator(".race summary").click()
-        await page.get_by_label("Series", exact=True).select_option(label="best of so many games")
-    await quick_match(ada, grace)
-    first = await ada.evaluate("driver.session().table")
+async def test_who_watches_a_series_is_led_on_with_its_players(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await _seek_series(ada)
+    await match_against(grace, ada, {"series": "best"})
+    first = grace.table
     watcher = await open_page(f"#table={first}")
     await watcher.locator(".card").first.wait_for()
     await give_up(ada)
-    await expect(watcher.get_by_role("link", name="Next match")).to_be_visible()
-    await expect(watcher.locator(".company")).to_contain_text("Series 0 : 1, match 1 of 3")
+    await expect(watcher.locator(".company")).to_contain_text("Series 1 : 0, match 1 of 3")
     await shot(watcher, "series-to-watch")
-    for page in (ada, grace, watcher):  # nobody presses anything
-        await until(page, "first => ![null, undefined, first].includes(driver.session()?.table)", first)
+    await grace.sit()
+    for page in (ada, watcher):  # nobody presses anything
+        await expect(page.get_by_role("link", name="Next match")).to_be_visible()
+        assert await page.evaluate("driver.session().table") == first
+        await page.evaluate("driver.passTime(7000)")
+        await until(page, "table => driver.session()?.table === table", grace.table)
         await page.locator(".card").first.wait_for()
-    assert len({await page.evaluate("driver.session().table") for page in (ada, grace, watcher)}) == 1
 
 
 async def test_who_watched_later_watches_the_next_match_as_much_later(modules: Page) -> None:

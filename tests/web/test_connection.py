@@ -1,6 +1,5 @@
 """Lost connections, stopped servers, sleeping pages: the page says so, and comes back in step."""
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from tests.ports import KeptPort
 from tests.web.chromium import ARGUMENTS, executable, tell
+from tests.web.opponents import OpenOpponent, match_against
 from tests.web.pages import (
     DRIVER,
     PATIENCE_MS,
@@ -20,7 +20,6 @@ from tests.web.pages import (
     intercept,
     on_table,
     play_all,
-    quick_match,
     seq,
     shot,
     until,
@@ -84,7 +83,6 @@ async def test_a_server_that_keeps_its_tables_goes_on_after_a_kill(
 
 
 async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenPage) -> None:
-    page = await open_page()
     sockets: list[WebSocketRoute] = []
     reachable = True
 
@@ -95,8 +93,7 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
         else:
             await route.close(code=4000)
 
-    await intercept(page, connect)
-    await page.reload()
+    page = await open_page(between=connect)
     await page.get_by_label("Play a deal by its code").fill("kl1 d1um aaaaaab")
     await page.keyboard.press("Enter")
     await on_table(page)
@@ -114,41 +111,25 @@ async def test_a_cut_connection_in_mid_drag_makes_the_move_once(open_page: OpenP
     assert await page.evaluate("driver.session().mirror.seats[0].moves") == 2
 
 
-async def test_a_rematch_is_asked_for_again_when_the_line_is_back(open_page: OpenPage) -> None:
+async def test_a_rematch_is_asked_for_again_when_the_line_is_back(open_page: OpenPage, opponent: OpenOpponent) -> None:
     """The server has forgotten it with the line, and the other one has not been told of that."""
-    ada, grace = [await open_page(), await open_page()]
     lines: list[tuple[WebSocketRoute, WebSocketRoute]] = []
-    asked = 0
-    again = asyncio.Event()
 
     def connect(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        lines.append((route, server))
+        lines.append((route, route.connect_to_server()))
 
-        def pass_on(message: str | bytes) -> None:
-            nonlocal asked
-            asked += json.loads(message)["type"] == "rematch"
-            if asked == 2:
-                again.set()
-            server.send(message)
-
-        route.on_message(pass_on)
-
-    await intercept(ada, connect)
-    await ada.reload()
-    await quick_match(ada, grace)
-    table = await ada.evaluate("driver.session().table")
+    ada, grace = await open_page(between=connect), await opponent()
+    await match_against(grace, ada)
     await give_up(ada)
     await ada.get_by_role("button", name="Rematch").click()
-    await expect(grace.locator(".company")).to_contain_text("would like a rematch")
+    await grace.asked_again()
     for side in lines[-1]:
         await side.close(code=4000)
-    async with asyncio.timeout(PATIENCE_MS / 1000):
-        await again.wait()
+    await grace.asked_again()
     await expect(ada.locator(".company")).to_contain_text("You have asked for a rematch")
-    await grace.get_by_role("button", name="Rematch").click()
-    for page in (ada, grace):
-        await until(page, "table => driver.board() && driver.session().table !== table", table)
+    await grace.ask_again()
+    await grace.sit()
+    await until(ada, "table => driver.board() && driver.session()?.table === table", grace.table)
     await on_table(ada)
 
 
@@ -223,15 +204,15 @@ async def test_a_reload_stays_at_the_table(open_page: OpenPage) -> None:
     await play_all(page, ["d"], "keys")
 
 
-async def test_who_reloads_knows_what_time_it_is_and_when_to_claim(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    await quick_match(ada, grace)
+async def test_who_reloads_knows_what_time_it_is_and_when_to_claim(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await match_against(grace, ada)
     await expect(ada.locator(".clock")).to_have_text(re.compile("0:0[2-9]|0:[1-5]"))
     before = await _clock_s(ada)
     await ada.reload()
     await on_table(ada)
     assert await _clock_s(ada) >= before
-    await grace.goto("about:blank")
+    await grace.leave()
     await expect(ada.locator(".clock")).to_contain_text("claim in ")
     before = await _clock_s(ada)
     await ada.reload()

@@ -7,19 +7,18 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import Page, WebSocketRoute, expect
+from playwright.async_api import WebSocketRoute, expect
 
 from acerace_rules.cards import face_text, full_deck
+from tests.web.opponents import OpenOpponent, match_against
 from tests.web.pages import (
     MOVING,
     OpenPage,
     drag,
     give_up,
-    intercept,
     on_table,
     play_all,
     quick_match,
-    seq,
     shot,
     until,
     wait_seq,
@@ -108,24 +107,12 @@ async def test_an_invitation_is_a_link_and_opening_it_joins(open_page: OpenPage)
     await expect(guest.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
-async def _race_lost(winner: Page, loser: Page, held: asyncio.Event) -> None:
-    """Both want the place of the two of diamonds; the loser has not heard of the winner's move yet."""
-    await play_all(winner, ["c1>f"], "keys")
-    await wait_seq(loser, await seq(winner))
-    await on_table(loser)
-    held.clear()
-    await play_all(winner, ["c2>f"], "keys")
-    await drag(loser, "c2>f")
-    await expect(loser.locator(".card.pending")).to_have_count(1)  # shown as not certain until the server has said
-    held.set()
-
-
-async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: OpenPage, rigged: Server) -> None:
+async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(
+    open_page: OpenPage, opponent: OpenOpponent, rigged: Server
+) -> None:
     held = asyncio.Event()
     held.set()
     waiting: list[str | bytes] = []
-    winner = await open_page(at=rigged.url)
-    loser = await open_page(at=rigged.url, reduced_motion=MOVING)
 
     def hold(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -138,81 +125,90 @@ async def test_a_lost_race_is_shown_at_once_and_the_card_flies_home(open_page: O
 
         server.on_message(pass_on)
 
-    await intercept(loser, hold)
-    await loser.reload()
-    await quick_match(winner, loser)
+    winner = await opponent(at=rigged)
+    loser = await open_page(at=rigged.url, between=hold, reduced_motion=MOVING)
+    await match_against(winner, loser)
     home = await loser.evaluate("driver.point('1c2')")
-    await _race_lost(winner, loser, held)
+    await wait_seq(loser, await winner.play("c1>f"))
+    await on_table(loser)
+    held.clear()  # both want the place of the two of diamonds; the loser does not hear of the winner's move yet
+    await winner.play("c2>f")
+    await drag(loser, "c2>f")
+    await expect(loser.locator(".card.pending")).to_have_count(1)  # shown as not certain until the server has said
+    held.set()
     await expect(loser.locator(".toast.race")).to_contain_text(re.compile(r"you came second by [\d.]+ ms"))
     await expect(loser.locator(".card.raced")).to_have_count(1)
     await shot(loser, "race-lost")
     await loser.evaluate("driver.frame()")
     assert await loser.evaluate("driver.point('1c2')") == home
     assert await loser.evaluate("driver.board().held.size") == 0
-    watcher = await open_page(f"#table={await loser.evaluate('driver.session().table')}", at=rigged.url)
+    watcher = await open_page(f"#table={winner.table}", at=rigged.url)
     await expect(watcher.locator(".foundation[data-races='1']")).to_have_count(1)
 
 
-async def test_a_drag_survives_the_other_player_but_not_its_card(open_page: OpenPage, rigged: Server) -> None:
-    ada = await open_page(at=rigged.url)
-    grace = await open_page(at=rigged.url, reduced_motion=MOVING)
-    await quick_match(ada, grace)
-    table = await grace.evaluate("driver.session().table")
+async def test_a_drag_survives_the_other_player_but_not_its_card(
+    open_page: OpenPage, opponent: OpenOpponent, rigged: Server
+) -> None:
+    ada, grace = await opponent(at=rigged), await open_page(at=rigged.url, reduced_motion=MOVING)
+    await match_against(ada, grace)
     await drag(grace, "c1>f", drop=False)
-    await play_all(ada, ["d", "c1>f"], "keys")
-    await wait_seq(grace, await seq(ada))
+    await ada.play("d")
+    await wait_seq(grace, await ada.play("c1>f"))
     await expect(grace.locator(".card.held")).to_have_count(1)
-    other_window = await grace.context.new_page()
-    await other_window.goto(f"{rigged.url}#table={table}")
-    await on_table(other_window)
-    await play_all(other_window, ["c1>f"], "keys")
-    await wait_seq(grace, await seq(other_window))
+    elsewhere = await opponent(at=rigged, token=await grace.evaluate("JSON.parse(localStorage.acerace).token"))
+    await elsewhere.come_back(ada.table)
+    await wait_seq(grace, await elsewhere.play("c1>f"))
     await expect(grace.locator(".toast")).to_contain_text("The card you held has gone")
     await expect(grace.locator(".card.held")).to_have_count(0)
     await grace.mouse.up()
 
 
-async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(open_page: OpenPage, rigged: Server) -> None:
-    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
-    await quick_match(ada, grace)
+async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(
+    open_page: OpenPage, opponent: OpenOpponent, rigged: Server
+) -> None:
+    ada, grace = await opponent(at=rigged), await open_page(at=rigged.url)
+    await match_against(ada, grace)
     done = grace.locator(".tool.done")
     await done.click()
     await expect(done).to_be_disabled()
     await expect(grace.locator(".notice")).to_contain_text("The match ends when")
-    await play_all(ada, ["c1>f"], "keys")
+    await ada.play("c1>f")
     await expect(grace.locator(".toast").last).to_contain_text("A card has gone up: look again.")
     await expect(grace.locator(".notice")).not_to_contain_text("The match ends when")
     await expect(done).to_be_enabled()
 
 
 async def test_equal_scores_are_decided_by_the_last_card_and_the_result_says_so(
-    open_page: OpenPage, rigged: Server
+    open_page: OpenPage, opponent: OpenOpponent, rigged: Server
 ) -> None:
-    ada, grace = [await open_page(at=rigged.url), await open_page(at=rigged.url)]
-    await quick_match(ada, grace)
-    await play_all(ada, ["c1>f"], "keys")
-    await wait_seq(grace, await seq(ada))
+    ada, grace = await opponent(at=rigged), await open_page(at=rigged.url)
+    await match_against(ada, grace)
+    watcher = await open_page(f"#table={ada.table}", at=rigged.url)
+    await wait_seq(grace, await ada.play("c1>f"))
+    await on_table(grace)
     await play_all(grace, ["c1>f"], "keys")
-    await wait_seq(ada, await seq(grace))
-    for page in (ada, grace):
-        await page.locator(".tool.done").click()
+    await ada.done()
+    await grace.locator(".tool.done").click()
     await expect(grace.get_by_role("heading", name="You win!")).to_be_visible()
-    for page in (ada, grace):
+    for page in (grace, watcher):
         await expect(page.locator(".result")).to_contain_text("whoever played the last card to the foundations wins")
-    await shot(ada, "decided-by-the-last-card")
+    await shot(grace, "decided-by-the-last-card")
 
 
-async def test_in_turns_the_page_says_whose_turn_it_is(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page()]
-    for page in (ada, grace):
-        await page.locator(".race summary").click()
-        await page.get_by_label("Pace", exact=True).select_option(label="in turns")
-    await quick_match(ada, grace)
-    first = 0 if await ada.evaluate("driver.session().mirror.turn === driver.session().seat") else 1
-    mover, other = (ada, grace) if first == 0 else (grace, ada)
-    await expect(mover.locator(".player.me .state")).to_have_text("to move")
-    await shot(mover, "in-turns")
-    await other.locator(".pile.own.stock").click()
-    await expect(other.locator(".toast")).to_contain_text("turn: wait for yours")
-    await mover.get_by_role("button", name="Pass").click()
-    await expect(other.locator(".player.me .state")).to_have_text("to move")
+async def test_in_turns_the_page_says_whose_turn_it_is(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(), await opponent()
+    await ada.locator(".race summary").click()
+    await ada.get_by_label("Pace", exact=True).select_option(label="in turns")
+    await match_against(grace, ada, {"pace": "alternating"})
+    state, end_turn = ada.locator(".player.me .state"), ada.get_by_role("button", name="Pass")
+    if await ada.evaluate("driver.session().mirror.turn === driver.session().seat"):  # the deal decides who begins
+        await end_turn.click()
+    await expect(ada.locator(".player:not(.me) .state")).to_have_text("to move")
+    await ada.locator(".pile.own.stock").click()
+    await expect(ada.locator(".toast")).to_contain_text("turn: wait for yours")
+    await grace.end_turn()
+    await expect(state).to_have_text("to move")
+    await shot(ada, "in-turns")
+    await end_turn.click()
+    await expect(ada.locator(".player:not(.me) .state")).to_have_text("to move")
+    await expect(state).to_have_count(0)

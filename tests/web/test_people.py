@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.web.opponents import OpenOpponent, match_against
 from tests.web.pages import (
     MOVING,
     OpenPage,
@@ -10,7 +11,6 @@ from tests.web.pages import (
     fits,
     give_up,
     on_table,
-    quick_match,
     seq,
     serious,
     shot,
@@ -34,7 +34,7 @@ async def _nothing_serious(page: Page, name: str) -> None:
     await page.emulate_media(color_scheme="light")
 
 
-async def test_axe_finds_nothing_serious(open_page: OpenPage) -> None:
+async def test_axe_finds_nothing_serious(open_page: OpenPage, opponent: OpenOpponent) -> None:
     page = await open_page(color_scheme="light")
     await page.get_by_role("button", name="Play: Klondike").wait_for()
     await _nothing_serious(page, "home")
@@ -45,8 +45,7 @@ async def test_axe_finds_nothing_serious(open_page: OpenPage) -> None:
     await on_table(page)
     await _nothing_serious(page, "solo")
     await page.get_by_role("link", name="Home").click()
-    other = await open_page()
-    await quick_match(page, other)
+    await match_against(await opponent(), page)
     await _nothing_serious(page, "match")
     await give_up(page)
     await expect(page.locator(".fair")).to_contain_text("fair")
@@ -193,17 +192,25 @@ async def test_a_language_is_chosen_at_the_table(open_page: OpenPage) -> None:
     await expect(page.get_by_role("button", name="Suggerimento")).to_be_visible()
 
 
-async def test_a_strangers_name_is_text(open_page: OpenPage) -> None:
-    page = await open_page()
+async def test_a_strangers_name_is_text(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    page, other = await open_page(), await opponent(name="<img src=x>&amp;")
+    await match_against(other, page)
+    await expect(page.locator(".players .name").last).to_have_text("<img src=x>&amp;")
+    assert await page.locator("img").count() == 0
+
+
+async def test_a_name_that_is_written_into_the_preferences_is_ones_own(
+    open_page: OpenPage, opponent: OpenOpponent
+) -> None:
+    page, other = await open_page(), await opponent()
     await page.get_by_role("button", name="Preferences").click()
-    await page.get_by_label("Your name").fill("<img src=x>&amp;")
+    await page.get_by_label("Your name").fill("Ada <3")
     await page.get_by_label("Your name").blur()
     await page.get_by_role("button", name="Close").click()
     await expect(page.locator(".status")).to_contain_text("ms")
-    other = await open_page()
-    await quick_match(page, other)
-    await expect(other.locator(".players .name").last).to_have_text("<img src=x>&amp;")
-    assert await other.locator("img").count() == 0
+    await match_against(other, page)
+    assert other.names[1] == "Ada <3"
+    await expect(page.locator(".player.me .name")).to_have_text("Ada <3")
 
 
 async def test_without_movement_nothing_is_animated(open_page: OpenPage) -> None:

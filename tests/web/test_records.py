@@ -4,7 +4,8 @@ import secrets
 
 from playwright.async_api import Page, expect
 
-from tests.web.pages import OpenPage, fits, give_up, on_table, play_all, quick_match, serious, shot, until
+from tests.web.opponents import OpenOpponent, Opponent, match_against
+from tests.web.pages import OpenPage, fits, give_up, on_table, play_all, serious, shot, until
 
 TABS = ("Results", "Statistics", "Deal of the day", "Ranking")
 
@@ -23,7 +24,7 @@ async def _named(page: Page) -> str:
     return name
 
 
-async def _some_games(page: Page, other: Page) -> None:
+async def _some_games(page: Page, other: Opponent) -> None:
     """A deal of the day, a game that is left, and a rated match, which is lost."""
     await page.get_by_role("button", name="Deal of the day: Klondike").click()
     await on_table(page)
@@ -34,17 +35,16 @@ async def _some_games(page: Page, other: Page) -> None:
     await on_table(page)
     await page.evaluate("driver.session().play([...driver.session().choices][0])")
     await until(page, "driver.session()?.mirror?.seq > 0")
-    for one in (page, other):
-        await one.evaluate("location.hash = ''")
-        await one.locator(".race summary").click()
-        await one.get_by_label("Rated").check()
-    await quick_match(page, other)
+    await page.evaluate("location.hash = ''")
+    await page.locator(".race summary").click()
+    await page.get_by_label("Rated").check()
+    await match_against(other, page, rated=True)
     await give_up(page)
     await expect(page.locator(".company")).to_contain_text("→")
 
 
-async def test_what_was_played_is_told(open_page: OpenPage) -> None:
-    page, other = [await open_page(), await open_page()]
+async def test_what_was_played_is_told(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    page, other = await open_page(), await opponent()
     name = await _named(page)
     await _some_games(page, other)
     await page.get_by_role("link", name="Results and rankings").click()

@@ -10,14 +10,13 @@ from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.server.core.support import TABLE
 from tests.web import replays
+from tests.web.opponents import OpenOpponent, match_against
 from tests.web.pages import (
     OpenPage,
     fits,
     give_up,
-    intercept,
     on_table,
     play_all,
-    quick_match,
     seq,
     serious,
     shot,
@@ -125,7 +124,6 @@ async def test_a_score_a_turn_or_an_end_that_is_not_true_is_found(modules: Page)
 
 async def _open(open_page: OpenPage, text: str, **choices: Any) -> Page:
     """A page whose server has this replay, in two parts."""
-    page = await open_page(**choices)
     middle = text.index("\n", len(text) // 2) + 1
     parts = [text[:middle], text[middle:]]
 
@@ -143,9 +141,7 @@ async def _open(open_page: OpenPage, text: str, **choices: Any) -> Page:
 
         route.on_message(pass_on)
 
-    await intercept(page, answer)
-    await page.evaluate("table => (location.hash = `replay=${table}`)", TABLE)
-    await page.reload()
+    page = await open_page(f"#replay={TABLE}", between=answer, **choices)
     await page.locator(".replay .card").first.wait_for()
     return page
 
@@ -200,20 +196,19 @@ async def test_a_replay_in_turns_says_whose_turn_it_is(open_page: OpenPage) -> N
     await shot(page, "replay-in-turns")
 
 
-async def test_a_match_is_replayed_from_its_result(open_page: OpenPage) -> None:
-    ada, grace = [await open_page(), await open_page(viewport={"width": 320, "height": 640})]
-    await quick_match(ada, grace)
+async def test_a_match_is_replayed_from_its_result(open_page: OpenPage, opponent: OpenOpponent) -> None:
+    ada, grace = await open_page(viewport={"width": 320, "height": 640}), await opponent()
+    await match_against(grace, ada)
     await play_all(ada, ["d", "d"], "keys")
-    await play_all(grace, ["d"], "keys")
+    await wait_seq(ada, await grace.play("d"))
     steps = await seq(ada)
     await give_up(ada)
-    for page in (ada, grace):
-        await page.get_by_role("link", name="Replay").click()
-        await expect(page.locator(".fair")).to_contain_text("Checked here")
-        await page.get_by_role("button", name="To the end").click()
-        await expect(page.locator(".replay .extra")).to_have_text(f"{steps - 2} / {steps - 2}")
-        assert await fits(page)
-    await shot(grace, "replay-320")
+    await ada.get_by_role("link", name="Replay").click()
+    await expect(ada.locator(".fair")).to_contain_text("Checked here")
+    await ada.get_by_role("button", name="To the end").click()
+    await expect(ada.locator(".replay .extra")).to_have_text(f"{steps - 2} / {steps - 2}")
+    assert await fits(ada)
+    await shot(ada, "replay-320")
 
 
 async def test_a_solo_game_is_replayed_from_the_results(open_page: OpenPage) -> None:
