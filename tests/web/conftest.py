@@ -75,7 +75,7 @@ async def open_page(browser: Browser, server: Server, rested: RestedPages) -> As
 
     @asynccontextmanager
     async def one(choices: dict[str, Any], url: str, between: Between | None) -> AsyncGenerator[Page]:
-        page = rested.take(choices, url) or await _new_page(browser, choices)
+        page = await rested.take(choices) or await _new_page(browser, choices)
         if between:
             await intercept(page, between)
         with _heard(page) as complained:
