@@ -186,8 +186,9 @@
     await frame();
   };
 
-  /** Random moves, undos and redos; the answer is how often the page's copy was not the server's. */
+  /** Random moves, undos and redos, unseen; the answer is how often the page's copy was not the server's. */
   const walk = async (count) => {
+    board().style.display = 'none';
     let state = 12345;
     const draw = (n) => {
       state = (state * 1103515245 + 12345) % 2147483648;

@@ -35,7 +35,6 @@ async def test_a_name_is_claimed_kept_and_brought_back(open_page: OpenPage) -> N
     await expect(page.get_by_role("alert")).to_have_text(f"The name {name} is yours now.")
     player = await page.evaluate(WHO)
     await _nothing_kept(page)
-    await page.reload()
     await expect(page.get_by_role("heading", name=name)).to_be_visible()
     await page.get_by_label("What it is for").fill("bot at home")
     await page.get_by_role("button", name="New key").click()
@@ -46,6 +45,7 @@ async def test_a_name_is_claimed_kept_and_brought_back(open_page: OpenPage) -> N
     await shot(page, "account-owner-320")
     await expect(page.locator(".account .rows li")).to_have_count(2)
     await page.reload()
+    await expect(page.get_by_role("heading", name=name)).to_be_visible()
     await expect(page.locator(".account .rows li")).to_have_count(2)
     assert token not in await page.evaluate(KEPT)
     await expect(page.locator("li").filter(has_text="this device")).to_have_count(1)
@@ -64,7 +64,8 @@ async def test_a_name_is_claimed_kept_and_brought_back(open_page: OpenPage) -> N
     await _nothing_kept(other)
     await shot(other, "account-owner")
 
-    await page.reload()
+    await page.locator(".brand").click()
+    await page.get_by_role("banner").get_by_role("link", name="Account").click()  # which looks again
     await page.get_by_role("button", name="Revoke: login").click()
     await expect(other.locator(".toast")).to_contain_text("has been revoked")
     await expect(other.locator("form.login")).to_be_visible()

@@ -163,7 +163,7 @@ async def test_a_greeting_that_is_refused_for_now_is_said_again(open_page: OpenP
 
 
 async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back_in_step(
-    browser: Browser, server: Server
+    browser: Browser, opponent: OpenOpponent, server: Server
 ) -> None:
     """The tests' own browser has no such cache, because Playwright loses sight of pages in it."""
     caching = await browser.browser_type.launch(
@@ -173,20 +173,20 @@ async def test_from_the_back_forward_cache_and_out_of_a_frozen_tab_it_comes_back
     )
     context = await caching.new_context(locale="en-GB")
     await context.add_init_script(path=DRIVER)
-    page, other_window = [await context.new_page() for _ in range(2)]
+    page = await context.new_page()
     await page.goto(server.url + FIRST_DEAL)
     await on_table(page)
     await page.evaluate("addEventListener('pageshow', ({persisted}) => (window.cached = persisted))")
-    table = page.url
+    table = await page.evaluate("driver.session().table")
+    elsewhere = await opponent(token=await page.evaluate("JSON.parse(localStorage.acerace).token"))
     await page.goto(server.url + "icon.svg")
-    await other_window.goto(table)
-    await on_table(other_window)
-    await play_all(other_window, ["c4:1>c5"], "keys")
+    await elsewhere.come_back(table)
+    await elsewhere.play("c4:1>c5")
     await page.go_back(wait_until="commit")
     await until(page, "window.cached === true && driver.session().mirror.seq === 1")
     session = await context.new_cdp_session(page)
     await tell(session, "Page.setWebLifecycleState", {"state": "frozen"})
-    await play_all(other_window, ["c1>f"], "keys")
+    await elsewhere.play("c1>f")
     await tell(session, "Page.setWebLifecycleState", {"state": "active"})
     await wait_seq(page, 2)
     await on_table(page)
