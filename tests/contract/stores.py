@@ -48,8 +48,8 @@ class UtcClock:
         return self.now
 
 
-def open_store(directory: Path) -> SqlStore:
-    return SqlStore.open(directory, utc_us=UtcClock(), busy_timeout_ms=5_000)
+def open_store(directory: Path, busy_timeout_ms: int = 5_000) -> SqlStore:
+    return SqlStore.open(directory, utc_us=UtcClock(), busy_timeout_ms=busy_timeout_ms)
 
 
 @contextmanager

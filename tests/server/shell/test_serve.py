@@ -20,6 +20,8 @@ from acerace_protocol.messages import Closing, Hello, Snapshot, Solo, Welcome
 from acerace_protocol.people import HOUSE_LEVELS, Levels, ListLevels
 from acerace_server.__main__ import main
 from acerace_server.config import Config, read_config
+from tests.client.beside import running
+from tests.client.serving import serving as in_process
 
 PATIENCE_S = 100
 COMMAND = [sys.executable, "-m", "acerace_server"]
@@ -82,7 +84,7 @@ def test_a_signal_tells_everyone_and_ends_well(number: signal.Signals) -> None:
 
 
 def test_it_is_healthy() -> None:
-    with serving() as (_, url):
+    with running(in_process()) as url:
         address = url.replace("ws://", "http://").removesuffix("/ws")
         with urlopen(f"{address}/healthz", timeout=PATIENCE_S) as answer:  # noqa: S310  # http, to ourselves
             assert answer.status == 200
@@ -90,30 +92,34 @@ def test_it_is_healthy() -> None:
             assert b"Ace Race" in answer.read()
 
 
-def test_a_seed_makes_deals_that_can_be_foretold_and_says_so() -> None:
+def test_a_seed_makes_deals_that_can_be_foretold() -> None:
     codes: list[str | None] = []
-    for _ in range(2):
-        with serving("--seed", "seven") as (process, url):
+    for seed in ("seven", "seven", None):
+        with running(in_process(seed)) as url:
             codes.append(first_deal(url).code)
-            process.terminate()
-            _, err = ended(process)
-            assert "warning: with --seed every deal can be foretold" in err
-    assert codes[0] == codes[1]
-    with serving() as (_, url):
-        assert first_deal(url).code != codes[0]
+    assert codes[0] == codes[1] != codes[2]
 
 
-def test_a_port_in_use_is_one_line_and_1() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        command = [*COMMAND, "--memory", "--port", str(port)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
+@pytest.fixture
+def taken() -> Generator[int]:
+    """A port on which somebody listens."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def test_a_port_in_use_is_one_line_and_1(taken: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--memory", "--port", str(taken)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    [line] = shown.err.splitlines()
+    assert f"cannot listen on 127.0.0.1:{taken}" in line
+
+
+def test_a_seed_is_warned_of(taken: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--memory", "--port", str(taken), "--seed", "seven"]) == 1
+    assert "warning: with --seed every deal can be foretold" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,9 @@ from pathlib import Path
 from acerace_server.adapters.sql.store import SqlStore
 from tests.contract.stores import open_store
 
+HURRY_MS = 50
+"""For another program that has the database locked, and will not let go of it."""
+
 
 class Disk:
     """A data directory, and the store that is open in it."""
@@ -15,6 +18,12 @@ class Disk:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.store = open_store(directory)
+
+    def hurry(self) -> SqlStore:
+        """Open it anew: a store that waits no longer than it must for another program."""
+        self.store.close()
+        self.store = open_store(self.directory, HURRY_MS)
+        return self.store
 
     @property
     def database(self) -> Path:

@@ -17,7 +17,7 @@ from acerace_server.core.records import Record, TableOpened
 from acerace_server.ports import JournalError, StoreError
 from tests.contract.stores import UtcClock, open_store, records_on_disk
 from tests.contract.told import ADA, duel, entries, made
-from tests.server.adapters.sql.support import Disk
+from tests.server.adapters.sql.support import HURRY_MS, Disk
 from tests.small_disk import on_small_disk
 
 ROOT = Path(__file__).parents[4]
@@ -100,8 +100,9 @@ def test_a_file_system_that_is_full(tmp_path: Path) -> None:
 
 
 def test_a_commit_does_not_wait_for_ever_for_another_program(disk: Disk) -> None:
+    store = disk.hurry()
     with disk.locked(), pytest.raises(JournalError, match="another program keeps the database locked"):
-        disk.store.journal.commit(made(ADA))
+        store.journal.commit(made(ADA))
     assert records_on_disk(disk.directory) == []
 
 
@@ -112,8 +113,9 @@ WRITES: list[Callable[[SqlStore], object]] = [
 
 @pytest.mark.parametrize("write", WRITES)
 def test_nor_does_anything_else_that_writes(disk: Disk, write: Callable[[SqlStore], object]) -> None:
+    store = disk.hurry()
     with disk.locked(), pytest.raises(StoreError, match="another program keeps the database locked"):
-        write(disk.store)
+        write(store)
 
 
 def test_an_old_schema_that_is_locked_is_not_migrated(tmp_path: Path) -> None:
@@ -121,7 +123,7 @@ def test_an_old_schema_that_is_locked_is_not_migrated(tmp_path: Path) -> None:
     disk.store.close()
     disk.change("DELETE FROM alembic_version")
     with disk.locked(), pytest.raises(StoreError, match="another program keeps the database locked"):
-        open_store(tmp_path)
+        open_store(tmp_path, HURRY_MS)
 
 
 # --- in use ---
