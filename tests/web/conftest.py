@@ -60,8 +60,8 @@ async def lasting_page(browser: Browser, server: Server) -> AsyncIterator[Page]:
     await page.context.close()
 
 
-@pytest.fixture
-def modules(lasting_page: Page) -> Iterator[Page]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def modules(lasting_page: Page) -> AsyncIterator[Page]:
     """A page of which only modules are called that keep nothing. It is the same for all tests."""
     with _heard(lasting_page) as complaints:
         yield lasting_page
