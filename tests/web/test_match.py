@@ -176,6 +176,9 @@ async def test_who_sees_nothing_more_is_told_when_a_card_goes_up(
     await expect(grace.locator(".toast").last).to_contain_text("A card has gone up: look again.")
     await expect(grace.locator(".notice")).not_to_contain_text("The match ends when")
     await expect(done).to_be_enabled()
+    await give_up(grace)
+    await expect(grace.locator(".result")).to_be_visible()
+    await expect(grace.locator(".toast")).to_have_count(0)  # what was said of the play does not lie over the result
 
 
 async def test_equal_scores_are_decided_by_the_last_card_and_the_result_says_so(

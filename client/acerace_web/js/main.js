@@ -120,6 +120,7 @@ class Page {
   #tableView(table) {
     return new TableView(this.client, this.client.follow(table), {
       toast: (text, kind) => this.toast(text, kind),
+      hush: () => this.#toasts.replaceChildren(),
       go: (hash) => this.go(hash),
     });
   }

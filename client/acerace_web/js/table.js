@@ -20,7 +20,7 @@ import { announce } from './speech.js';
 import { clock, milliseconds, t } from './texts.js';
 import { Tools } from './tools.js';
 
-/** @typedef {{toast: (text: string, kind?: string) => void, go: (hash: string) => void}} PageHooks */
+/** @typedef {{toast: (text: string, kind?: string) => void, hush: () => void, go: (hash: string) => void}} PageHooks */
 
 const SEED_BYTES = 16;
 const START_MS = 5000;
@@ -121,7 +121,7 @@ export class TableView {
       if (news.type === 'refused') this.#refused(news);
       if (news.type === 'problem') this.hooks.toast(t(`fault.${news.code}`), 'bad');
       if (news.type === 'warned') this.hooks.toast(t('event.warned', { seconds: Math.round(news.ends_in_ms / 1000) }), 'bad');
-      if (news.type === 'ended') sound('won');
+      if (news.type === 'ended') this.#ended();
       if (news.type === 'dealt' && mirror.seats.length > 1 && seat !== null) this.#startUntil = performance.now() + START_MS;
       if (news.type === 'said_done') this.#saidDone(news.seat);
       if (news.type === 'said') this.#said(news.seat, news.emote);
@@ -132,6 +132,11 @@ export class TableView {
     this.tools.afterEvent(news);
     this.#agreeToDeal();
     this.#draw();
+  }
+
+  #ended() {
+    this.hooks.hush(); // what was said of the play would lie over the result
+    sound('won');
   }
 
   /** What it means that the other player sees nothing more: we are to say so too, or to play. @param {number} by a seat */
